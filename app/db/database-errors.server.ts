@@ -90,8 +90,8 @@ export function isReplayConflict(error: unknown): boolean {
   return ["40001", "40P01", "57P04"].includes(codeOf(error));
 }
 
-/** Whether PostgreSQL rejected a row because of this unique index or constraint. */
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
+/** Whether PostgreSQL rejected a row because of the constraint or unique index of this name. */
+export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint;
 }
 

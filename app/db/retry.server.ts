@@ -9,7 +9,7 @@ type RetryOptions = {
   isTransient?: (error: unknown) => boolean | Promise<boolean>;
   /** Makes the error that is thrown after the last attempt; by default it is the last of the work. */
   exhausted?: () => Error;
-  /** Between two attempts. */
+  /** Pause between two attempts. */
   delayMs?: number;
 };
 
@@ -29,5 +29,5 @@ export async function runWithRetry<Result>(
       lastError = error;
     }
   }
-  throw exhausted?.() ?? lastError;
+  throw exhausted?.() ?? lastError ?? new Error(`Nothing came of ${maxAttempts} attempts`);
 }

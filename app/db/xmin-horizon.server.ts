@@ -28,6 +28,7 @@ export type ReadOutcome = "done" | "busy" | "waiting";
  * Runs steps that read up to a stored horizon, each in a transaction, until one says why it is the last. One instance at a
  * time does it.
  * @param steps.lockSql locks the row with the horizon, or skips it
+ * @param steps.run reads its state in a statement of its own, whose snapshot is younger than the lock
  * @param steps.readLastIds reads the ids up to which a step may read once the horizon that it stores is passed
  */
 export async function readUpToHorizon<Ids>(steps: {
@@ -40,7 +41,6 @@ export async function readUpToHorizon<Ids>(steps: {
     const lastIds = await steps.readLastIds();
     const outcome = await db().transaction(async (trx) => {
       if (!(await one(trx, steps.lockSql))) return "busy";
-      // Reads in statements of its own, whose snapshots are younger than the lock.
       return steps.run(trx, lastIds);
     });
     if (outcome !== "unfinished") return outcome;

@@ -9,7 +9,7 @@ import { paths } from "../paths";
 /** Reads the name of a record; undefined if it is gone. */
 type ReadName = (id: string, reader: Reader) => Promise<string | undefined>;
 
-const subject =
+const subjectName =
   (subjectType: SubjectType): ReadName =>
   async (subjectId, reader) => {
     const row = { subjectType, subjectId, subjectIds: null };
@@ -18,13 +18,13 @@ const subject =
 
 /** Things that are created, by the field of a stored result that has their id. */
 const created: Record<string, [ReadName, path: (id: string) => string]> = {
-  promotionId: [subject("promotion"), paths.promotion],
-  massGenerationId: [subject("mass_generation"), paths.generation],
-  machineGroupId: [subject("machine_group"), paths.machineGroup],
-  approvalId: [subject("approval"), paths.approval],
-  integrationId: [subject("integration"), paths.integration],
-  webhook: [subject("webhook"), paths.webhook],
-  reportScheduleId: [subject("report_schedule"), paths.scheduleEdit],
+  promotionId: [subjectName("promotion"), paths.promotion],
+  massGenerationId: [subjectName("mass_generation"), paths.generation],
+  machineGroupId: [subjectName("machine_group"), paths.machineGroup],
+  approvalId: [subjectName("approval"), paths.approval],
+  integrationId: [subjectName("integration"), paths.integration],
+  webhook: [subjectName("webhook"), paths.webhook],
+  reportScheduleId: [subjectName("report_schedule"), paths.scheduleEdit],
   viewId: [async (id) => (await viewNames.read([id]))[0]?.name, paths.savedView],
 };
 
@@ -42,6 +42,8 @@ export async function describeFirstAttempt(cause: unknown, reader: Reader) {
   const name = await readName(id, reader);
   if (name === undefined) return {};
   const { codes } = firstResult;
-  const made = typeof codes === "number" ? `made ${formatCodes(codes)} of` : "created";
+  // A saved view may have replaced an earlier one.
+  const verb = field === "viewId" ? "saved" : "created";
+  const made = typeof codes === "number" ? `made ${formatCodes(codes)} of` : verb;
   return { firstAttempt: { message: `The first attempt ${made} "${name}".`, href: path(id) } };
 }

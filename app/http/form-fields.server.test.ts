@@ -15,7 +15,7 @@ it("lists the values of a name that was sent more than once, and leaves secrets 
   expect(repopulateFields).toEqual({ n0: "x", machines: ["1", "2", "3"] });
 });
 
-it("reads the values of a form in one pass, however many names it has", () => {
+it("searches a form for none of its names, however many they are", () => {
   const form = formOf(100);
   const searches = [vi.spyOn(form, "get"), vi.spyOn(form, "getAll")];
   expect(Object.keys(formFields({}, form).repopulateFields)).toHaveLength(100);

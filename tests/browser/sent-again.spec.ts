@@ -92,7 +92,7 @@ test("a change whose answer was lost is not made again after somebody else rever
     expect(await isActive()).toBe(false);
     await postForm(context, app, `/app/qr-list/${id}`, { intent: "reactivate" });
     await deactivate.click();
-    const message = "This code was deactivated by the first attempt, and was changed since.";
+    const message = "The first attempt deactivated this code. It was changed afterwards.";
     await expect(page.getByText(message).first()).toBeVisible();
     expect(await isActive()).toBe(true);
   });

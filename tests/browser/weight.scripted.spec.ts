@@ -131,7 +131,7 @@ function download(url: string, cookie = ""): Promise<Download> {
   });
 }
 
-/** Opens a page with nothing cached, and returns the bytes on the wire of its scripts and style sheets, which grow, by their path. */
+/** Opens a page with nothing cached. `sizes` has the bytes on the wire of scripts and style sheets by path; later ones are added. */
 async function visit(page: Page, address: string) {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");

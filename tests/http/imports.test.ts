@@ -68,7 +68,7 @@ describe("a file of machine groups", () => {
     await assign("promotions", await insertPromotion(), { group_id: group!.id });
     await (await session.open(`${path}/undo`)).press("Undo import");
     expect((await settled(path)).text).toContain(
-      "Undone. The imported groups and members are removed. Unchanged: 1 group.",
+      "Undone. The imported groups and members are removed. Not undone: 1 group.",
     );
     const again = await settled((await upload(file, { kind: "groups" })).headers.location!);
     expect(again.text).toContain("All 2 rows can be imported.");

@@ -100,7 +100,7 @@ describe("a promotion without scripts", () => {
     const deletion = await list.follow("Delete Sent again");
     const off = "Promotion successfully deactivated";
     const since = (done: string) =>
-      `This code was ${done} by the first attempt, and was changed since.`;
+      `The first attempt ${done} this code. It was changed afterwards.`;
     await pressTwice(page, "Deactivate", off, { is_active: true }, since("deactivated"));
     const row = await pressTwice(list, "Deactivate Sent again", off, { is_active: false });
     const on = "Code successfully reactivated";

@@ -119,7 +119,7 @@ describe("saved views without scripts", () => {
     expect(refused.status).toBe(409);
     expect(refused.text).toContain("This was already sent with other values.");
     expect(refused.hasButton("Replace view")).toBe(false);
-    const first = await refused.follow('The first attempt created "First".');
+    const first = await refused.follow('The first attempt saved "First".');
     expect(first.valuesOf("name")).toEqual(["First"]);
     expect((await refused.press("Save view")).text).toContain("View successfully saved");
     const names = await db()("saved_views").orderBy("name").pluck("name");

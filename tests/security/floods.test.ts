@@ -38,6 +38,7 @@ async function raw(text: string, more?: Iterable<Buffer>): Promise<number> {
 function* megabytes(count: number, frame: (chunk: Buffer) => Buffer = (chunk) => chunk) {
   const chunk = frame(Buffer.alloc(1024 * 1024, "a"));
   for (let sent = 0; sent < count; sent += 1) yield chunk;
+  throw new Error("All of it was sent");
 }
 
 describe("bodies", () => {

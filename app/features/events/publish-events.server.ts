@@ -7,8 +7,7 @@
  * An event comes after everything that it depends on, which was visible when the event was marked.
  */
 import { query } from "../../db/connection.server";
-import { isOfAnotherClusterSql } from "../../db/xmin-horizon.server";
-import type { ReadOutcome } from "../../db/xmin-horizon.server";
+import { isOfAnotherClusterSql, type ReadOutcome } from "../../db/xmin-horizon.server";
 import { readCommittedRows, type RowReader } from "./committed-rows.server";
 
 /** A redemption writes the code's row, and so has a transaction id, before it takes the id of its transaction. */

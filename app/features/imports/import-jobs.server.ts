@@ -155,14 +155,14 @@ async function undoRows(importId: string, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Writes serial numbers that differ from one machine's in case alone as that machine has them, in the order of `listOf`
- * (RULES M8).
+ * Replaces serial numbers that differ from those of one machine only in case by that machine's own, in the order of
+ * `listOf` (RULES M8).
  */
-async function spellSerials(trx: Knex.Transaction, importId: string): Promise<void> {
+async function useStoredCase(trx: Knex.Transaction, importId: string): Promise<void> {
   await query(
     trx,
-    `with spelled as materialized (
-       select named.serial, min(m.serial_number) as spelling
+    `with corrected as materialized (
+       select named.serial, min(m.serial_number) as stored
        from (select distinct unnest(r.machine_serials) as serial from import_rows r
            where r.import_id = :importId) named
          join machines m on lower(m.serial_number) = lower(named.serial)
@@ -170,13 +170,25 @@ async function spellSerials(trx: Knex.Transaction, importId: string): Promise<vo
      )
      update import_rows r set machine_serials = array(
        select serial from (
-         select distinct coalesce(s.spelling, named.serial) as serial
-         from unnest(r.machine_serials) as named (serial) left join spelled s using (serial)) same
+         select distinct coalesce(c.stored, named.serial) as serial
+         from unnest(r.machine_serials) as named (serial) left join corrected c using (serial)) same
        order by lower(serial) collate "C", serial collate "C")
      where r.import_id = :importId
-       and exists (select from unnest(r.machine_serials) as named (serial) join spelled using (serial))`,
+       and exists (select from unnest(r.machine_serials) as named (serial) join corrected using (serial))`,
     { importId },
   );
+}
+
+/** Says of each row that rules find faulty why, all reasons at once. Rows with a faulty cell have that reason alone. */
+function judgeSql(rules: readonly string[]): string {
+  const faults = rules.map(
+    (rule, index) =>
+      `select ${index} as rule, line, min(reason) as reason from (${rule}) broken group by line`,
+  );
+  return `update import_rows r set problem = faulty.reasons
+    from (select line, string_agg(reason, '. ' order by rule) as reasons
+      from (${faults.join(" union all ")}) faults group by line) faulty
+    where r.import_id = :importId and r.line = faulty.line and r.problem is null`;
 }
 
 /**
@@ -203,16 +215,10 @@ export async function checkImport(id: string): Promise<void> {
     const { kind, revivedId } = item;
     const { prepare, rules, preview } = importSteps[kind];
     // Files of machines add the serial numbers as they are written.
-    if (kind !== "machines") await spellSerials(trx, id);
+    if (kind !== "machines") await useStoredCase(trx, id);
     await prepare?.(trx, id);
     const today = await siteToday();
-    for (const rule of rules)
-      await query(
-        trx,
-        `update import_rows r set problem = concat_ws('. ', r.problem, broken.reason) from (${rule}) broken
-         where r.import_id = :importId and r.line = broken.line`,
-        { importId: id, revivedId, today },
-      );
+    await query(trx, judgeSql(rules), { importId: id, revivedId, today });
     const counted = await one<{ wrong: number }>(
       trx,
       `select count(*)::integer as wrong from import_rows r

@@ -66,7 +66,7 @@ export type ImportSteps = {
    * @throws the reason of the signal
    */
   undo: (importId: string, signal: AbortSignal) => Promise<Stayed>;
-  /** Reads the first entries that the import brought, one more than `maxImportedShown` if there are. */
+  /** Reads at most `maxImportedShown` + 1 entries that the import brought, which tells whether there are more. */
   readImported: (importId: string) => Promise<Imported[]>;
 };
 

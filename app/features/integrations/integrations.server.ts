@@ -31,7 +31,7 @@ export async function createIntegration(
 ): Promise<{ id: string }> {
   const { actor } = options;
   const { name } = parseFields(integrationSchema, input);
-  const { integrationId } = await runOnce(options, { integration: name }, async (trx) => {
+  return runOnce(options, { integration: name }, async (trx) => {
     const created = await one<{ id: string }>(
       trx,
       `insert into integrations (name, created_by)
@@ -41,9 +41,8 @@ export async function createIntegration(
     );
     if (!created) throw conflict("The limit of integrations is reached. Use an existing one.");
     await recordAction(trx, actor, "integration.created", created.id, { details: { name } });
-    return { integrationId: created.id };
+    return { ...created, integrationId: created.id };
   });
-  return { id: integrationId };
 }
 
 /** Whether a key `k` that isn't for tests ends within 14 days without a successor. */

@@ -1,7 +1,7 @@
 /** Groups of machines: read, created and edited. Their members are in group-members.server.ts. */
 import type { Knex } from "knex";
 import { db, one, query, type Database } from "../../db/connection.server";
-import { isMissingReference, isUniqueViolation } from "../../db/database-errors.server";
+import { isMissingReference, violatesConstraint } from "../../db/database-errors.server";
 import { runWithRetry } from "../../db/retry.server";
 import {
   type DomainError,
@@ -116,7 +116,7 @@ export async function editMachineGroup(
          updated_at = now() where id = :id`,
       { id: group.id, name, kind },
     ).catch((cause: unknown) => {
-      throw isUniqueViolation(cause, "machine_groups_name") ? nameTaken() : cause;
+      throw violatesConstraint(cause, "machine_groups_name") ? nameTaken() : cause;
     });
     await recordAction(trx, options.actor, "machine_group.edited", group.id, { details: changes });
     return { changed: true };

@@ -1,7 +1,7 @@
 /** Links that undo a change of an email address, mailed to the old one (RULES H21). */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { isUniqueViolation } from "../../db/database-errors.server";
+import { violatesConstraint } from "../../db/database-errors.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { conflict } from "../../errors";
 import { serverPaths } from "../../paths";
@@ -89,7 +89,7 @@ export async function undoEmailChange(secret: string, origin: Origin): Promise<v
        where id = :userId`,
       { userId, email },
     ).catch((cause: unknown) => {
-      throw isUniqueViolation(cause, "users_email")
+      throw violatesConstraint(cause, "users_email")
         ? conflict("Another account has this address now. Ask an admin for help.")
         : cause;
     });

@@ -1,7 +1,7 @@
 /** Users as admins manage them: listed, created, edited, deleted (RULES H12). */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
-import { isUniqueViolation } from "../../db/database-errors.server";
+import { violatesConstraint } from "../../db/database-errors.server";
 import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../db/site.server";
 import { containsPattern, type PageQuery, queryPage } from "../../db/pages.server";
 import {
@@ -185,7 +185,7 @@ async function changeValues(
        updated_at = now() where id = :id`,
     { ...values, id: user.id },
   ).catch((cause: unknown) => {
-    throw isUniqueViolation(cause, "users_email") ? emailTaken() : cause;
+    throw violatesConstraint(cause, "users_email") ? emailTaken() : cause;
   });
   await recordAction(trx, actor, "user.edited", user.id, { details: changes });
   const { email } = values;

@@ -15,7 +15,7 @@ import {
   type PreparedStatement,
   type Site,
 } from "../../db/connection.server";
-import { isConcurrentWrite, isUniqueViolation } from "../../db/database-errors.server";
+import { isConcurrentWrite, violatesConstraint } from "../../db/database-errors.server";
 import { retry, runWithRetry } from "../../db/retry.server";
 import { reachedCapSql } from "../caps/cap-sql.server";
 import { maxFailedLookupsAtMachine } from "../integrations/integration";
@@ -222,7 +222,7 @@ const maxConnectionsOfKey = preparedConnections / 3;
 
 /** Besides concurrent writes, a concurrent redemption that took the last use of a machine's day. */
 const isTransient = (error: unknown) =>
-  isConcurrentWrite(error) || isUniqueViolation(error, "cap_machine_days_max_uses");
+  isConcurrentWrite(error) || violatesConstraint(error, "cap_machine_days_max_uses");
 
 const keyRefusals: Record<string, KeyRefusal> = {
   bad_key: { outcome: "bad_key" },

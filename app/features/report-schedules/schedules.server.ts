@@ -91,7 +91,7 @@ export async function createSchedule(
   const error = recipientsError(recipients);
   if (error !== null) throw invalidFields({ recipients: error });
   const input = { frequency, recipients, hour };
-  const { reportScheduleId } = await runOnce(options, input, async (trx) => {
+  return runOnce(options, input, async (trx) => {
     const created = await one<{ id: string }>(
       trx,
       `insert into report_schedules (frequency, recipients, hour, next_run_at, created_by)
@@ -107,9 +107,8 @@ export async function createSchedule(
       hour: { from: null, to: hour },
     };
     await recordAction(trx, actor, "report_schedule.created", created.id, { details });
-    return { reportScheduleId: created.id };
+    return { ...created, reportScheduleId: created.id };
   });
-  return { id: reportScheduleId };
 }
 
 /**

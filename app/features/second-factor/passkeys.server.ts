@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { db, one, query, readValue } from "../../db/connection.server";
-import { isUniqueViolation } from "../../db/database-errors.server";
+import { violatesConstraint } from "../../db/database-errors.server";
 import { countAttempt, giveAttemptBack, type Limit } from "../../db/rate-limits.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { environment } from "../../env.server";
@@ -169,7 +169,7 @@ async function insertPasskey(
      values (:userId, :id, :publicKey, :counter, :name)`,
     { userId, ...passkey },
   ).catch((cause: unknown) => {
-    throw isUniqueViolation(cause, "passkeys_credential_id_key") ? notAccepted() : cause;
+    throw violatesConstraint(cause, "passkeys_credential_id_key") ? notAccepted() : cause;
   });
 }
 

@@ -175,7 +175,7 @@ export async function sendWaitingNow(
   });
 }
 
-export type RedeliveryPeriod = {
+type RedeliveryPeriod = {
   /** YYYY-MM-DD; both days belong to it. */
   firstDay: string;
   lastDay: string;

@@ -152,7 +152,7 @@ export const runFix: Record<FixIntent, Attempt> = {
     const { isReversed } = await changeLifecycle(subject, "reactivate", post.options);
     const noun = isWhole(post) ? "campaign" : "code";
     const text = isReversed ? changedSince(noun, "reactivated") : "Reactivated";
-    return { to: sameCheck(post), text };
+    return { to: sameCheck(post), text, kind: isReversed ? "info" : "success" };
   },
   async replace({ field, options }) {
     const { id, code } = await replacePromotion(field("id"), options);

@@ -70,7 +70,7 @@ export function ImportedList({
 export function StayedList({ entries }: { entries: ImportPage["stayed"] }) {
   if (entries.length === 0) return null;
   return (
-    <CardSection title="Unchanged">
+    <CardSection title="Not undone">
       <FactList facts={entries.map(({ name, reason }) => [name, reason])} />
     </CardSection>
   );

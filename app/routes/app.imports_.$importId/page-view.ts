@@ -32,7 +32,7 @@ function messageOf({ kind, state, wrongRows, rows, outcome }: Import, isRequeste
     };
   if (state === "undone") {
     const stayed = outcome?.stayed?.count ?? 0;
-    const stays = stayed > 0 ? ` Unchanged: ${countOf(stayed, noun)}.` : "";
+    const stays = stayed > 0 ? ` Not undone: ${countOf(stayed, noun)}.` : "";
     return { messageKind: "info" as const, message: `Undone. ${undone}${stays}` };
   }
   if (wrongRows > 0)

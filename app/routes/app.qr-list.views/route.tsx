@@ -68,7 +68,7 @@ async function runIntent({ field, options }: FormPost, url: URL): Promise<Outcom
       return { text: `View "${view.name}" deleted`, undoPath: `${paths.savedViews}?${undo}` };
     }
     case undoIntent: {
-      const view = await restoreView(id || url.searchParams.get(undoParam)!, options);
+      const view = await restoreView(id || (url.searchParams.get(undoParam) ?? ""), options);
       return { text: `View "${view.name}" restored` };
     }
     case "default":

@@ -17,7 +17,7 @@ import { formatDateTime } from "../../format/date";
 import { loadList, readWithoutRejected } from "../../http/list.server";
 import type { Session } from "../../http/sessions.server";
 
-/** Says where a redemption is that the list no longer has. */
+/** Returns a note if the attempt with this redemption ID is archived. */
 async function archivedAttemptNote({ redemptionId }: TransactionFilters): Promise<string | null> {
   const at = redemptionId === "" ? null : await archivedAttemptAt(redemptionId);
   if (at === null) return null;

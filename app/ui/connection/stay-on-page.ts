@@ -79,8 +79,8 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
   const route = routeModule(routeId);
   try {
     const response = await (isPost ? post : load)(url, init);
-    const isBusy = response.status >= 500 || response.status === 429;
-    const isShown = !isPost && isBusy && isPageShown(url);
+    const isRetryable = response.status >= 500 || response.status === 429;
+    const isShown = !isPost && isRetryable && isPageShown(url);
     return (isShown && !route?.clientLoader && shownData(routeId)) || response;
   } catch (cause) {
     if (init.signal?.aborted || !(cause instanceof TypeError)) throw cause;

@@ -16,7 +16,7 @@ export function unansweredMessage(path: string, emptyFailure = ""): string {
  * `staleReason`.
  * @param failure reason for an answer of the server that is an error
  * @param emptyFailure as `unansweredMessage` has it
- * @throws the reason, if nothing has been shown yet; redirects and refusals as they are
+ * @throws the reason, if nothing has been shown yet; redirects and rejections as they are
  */
 export async function loadListOrCached<List extends LoadedList>(
   path: string,
@@ -33,7 +33,9 @@ export async function loadListOrCached<List extends LoadedList>(
     if (typeof list === "object" && list !== null && "rows" in list) return list as List;
     return stale("Received invalid data format from server. Using cached data if available.");
   } catch (cause) {
-    if (cause instanceof Response && cause.status < 500 && cause.status !== 429) throw cause;
+    if (cause instanceof Response && cause.status === 429 && cachedList(path))
+      return stale(await cause.text());
+    if (cause instanceof Response && cause.status < 500) throw cause;
     // fetch() rejects with a TypeError when nobody answers.
     return stale(cause instanceof TypeError ? unansweredMessage(path, emptyFailure) : failure);
   }

@@ -41,8 +41,7 @@ export const assignmentSteps: ImportSteps = {
     `select r.line, case when r.code is null then 'There is no campaign with this name or number'
          else 'There is no such code' end as reason
      from import_rows r
-     where r.import_id = :importId and r.problem is null
-       and not exists (select from row_owners o where o.line = r.line)`,
+     where r.import_id = :importId and not exists (select from row_owners o where o.line = r.line)`,
     `select o.line, 'Several campaigns have this name. Write the number of one, such as #12, or its code' as reason
      from row_owners o group by o.line having count(*) > 1`,
     "select o.line, 'This code is deleted' as reason from row_owners o where o.is_deleted",

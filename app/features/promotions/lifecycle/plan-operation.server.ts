@@ -41,14 +41,14 @@ const judgedSql = (action: LifecycleAction, isStarting: boolean) =>
 /** Selects the codes that change: with one code its whole generation, where the action covers that. */
 function coveredSql(action: LifecycleAction): string {
   const { coversGeneration, done } = actionRules[action];
-  const [, isDone] = done;
+  const [, isDoneSql] = done;
   const changing = "select id, mass_generation_id from judged where refusal is null";
   if (!coversGeneration) return changing;
   return `${changing} and mass_generation_id is null
     union all
     select p.id, p.mass_generation_id from promotions p
     where p.mass_generation_id in (select mass_generation_id from judged where refusal is null)
-      and not (${isDone})`;
+      and not (${isDoneSql})`;
 }
 
 /** Selects generations that a confirmation names in one line each. */

@@ -157,7 +157,7 @@ async function judge(
      from ${sources[subject.type].rows} where p.id = :id ${lockSql}`,
     { ...actionBindings(values, generationsOf(subject)), id: subject.id },
   );
-  if (!judged) throw notFound(subject);
+  if (!judged) throw subjectNotFound(subject);
   return judged.refusal;
 }
 
@@ -196,7 +196,7 @@ async function authorize(
 /** Finds what an action is about: the whole generation where one code stands for it. */
 async function findSubject(requested: CampaignRef, action: LifecycleAction): Promise<CampaignRef> {
   const id = parseRecordId(requested.id);
-  if (!id) throw notFound(requested);
+  if (!id) throw subjectNotFound(requested);
   const subject = { ...requested, id };
   if (subject.type === "mass_generation" || !actionRules[action].coversGeneration) return subject;
   // The generation of a code never changes, so nothing needs to be locked.
@@ -205,7 +205,7 @@ async function findSubject(requested: CampaignRef, action: LifecycleAction): Pro
     "select mass_generation_id from promotions where id = :id",
     { id },
   );
-  if (!row) throw notFound(subject);
+  if (!row) throw subjectNotFound(subject);
   const { massGenerationId } = row;
   return massGenerationId ? { type: "mass_generation", id: massGenerationId } : subject;
 }
@@ -247,6 +247,6 @@ export async function mayUndoDeactivation(
   return isLatestActionBy(database, actor, `${type}.deactivated`, id, { minutes: undoMinutes });
 }
 
-function notFound({ type }: CampaignRef): DomainError {
+function subjectNotFound({ type }: CampaignRef): DomainError {
   return type === "promotion" ? promotionNotFound() : campaignNotFound();
 }

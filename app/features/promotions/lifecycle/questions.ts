@@ -28,13 +28,13 @@ export function alreadyDone(noun: string, done: string): string {
   return `This ${noun} is already ${done}.`;
 }
 
-/** Says that a repeated request was carried out before, and that its result is gone since. */
+/** Says that the first attempt of a repeated request succeeded, and that somebody has reversed it since. */
 export function changedSince(noun: Noun, done: string): string {
-  return `This ${noun} was ${done} by the first attempt, and was changed since.`;
+  return `The first attempt ${done} this ${noun}. It was changed afterwards.`;
 }
 
 /**
- * Says what a request came to.
+ * Describes the outcome of a request.
  * @param state how the subject is afterwards
  */
 export function describeOutcome(

@@ -27,6 +27,7 @@
  *
  * Every order has an index of live rows. Deleted ones have promotions_deleted alone, because they are few.
  */
+import { allOf } from "../../../db/pages.server";
 import { generationRowsSql } from "./campaigns.server";
 import {
   type AccessPath,
@@ -38,7 +39,6 @@ import {
 } from "./leading-filters.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
-  all,
   completedSql,
   filterBindings,
   inGroupSql,
@@ -72,12 +72,12 @@ export function filterSql(filters: PromotionFilters): FilterSql {
   const { impliesStatus, ...paths } = leadingPaths(filters, text, machine);
   return {
     ...paths,
-    sql: all([...ownConditions(filters), text?.condition, machine?.condition]),
+    sql: allOf([...ownConditions(filters), text?.condition, machine?.condition]),
     bindings: filterBindings(filters),
     parts: filters.status
       ? [filters.status === "deleted" ? "p.is_deleted" : "not p.is_deleted"]
       : partsOf[filters.deleted],
-    residual: all(ownConditions(impliesStatus ? { ...filters, status: null } : filters)),
+    residual: allOf(ownConditions(impliesStatus ? { ...filters, status: null } : filters)),
   };
 }
 
@@ -106,12 +106,12 @@ function campaignFilterSql(filters: PromotionFilters): FilterSql {
   const machine = machineFilter(filters);
   return {
     ...singles,
-    sql: all([singles.sql, isMass && never]),
-    residual: all([singles.residual, isMass && never]),
+    sql: allOf([singles.sql, isMass && never]),
+    residual: allOf([singles.residual, isMass && never]),
     paths: singles.paths?.filter(({ by }) => by !== "generations") ?? null,
     // The newest singles alone would not be the newest campaigns.
     scanFirst: null,
-    generations: all([
+    generations: allOf([
       ...plainConditions({
         ...filters,
         completedAfter: null,
@@ -222,7 +222,7 @@ function idSelects({ generations, paths, ...filter }: FilterSql, limit?: number)
   const select = ({ rows, condition, order }: Scan, id = "p.id") =>
     `(select ${id} from ${rows} where ${condition} ${order} ${limitSql})`;
   // Without filters the index of the newest answers it alone.
-  const order = filter.sql === all(filter.parts) ? "order by p.created_at desc" : "";
+  const order = filter.sql === allOf(filter.parts) ? "order by p.created_at desc" : "";
   const scans = paths
     ? scanPaths(filter, paths)
     : [{ rows: "promotions p", condition: filter.sql, order }];

@@ -1,4 +1,5 @@
 /** Filters that lead to rows by paths of their own, because few rows may pass them. */
+import { allOf } from "../../../db/pages.server";
 import {
   isUsableSql,
   isWithinHoursOf,
@@ -7,7 +8,6 @@ import {
 } from "../promotion-sql.server";
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 import {
-  all,
   codePattern,
   matchingMachinesSql,
   never,
@@ -83,7 +83,7 @@ function statePaths(filters: PromotionFilters): LeadingPaths | null {
   const isStartIn = startCondition(filters);
   if (isStartIn) return startPaths(isStartIn);
   if (filters.status === "scheduled") return startPaths(startsAheadSql);
-  if (filters.isRunning) return activePaths(all([isGenerationAssignedSql, isWithinHoursOf("g")]));
+  if (filters.isRunning) return activePaths(allOf([isGenerationAssignedSql, isWithinHoursOf("g")]));
   if (filters.status === "active") return activePaths(isGenerationAssignedSql);
   return filters.status === "not_assigned" ? unassignedPaths : null;
 }
@@ -157,11 +157,11 @@ export function machineFilter(filters: PromotionFilters): MachineFilter | null {
 function bothPaths(text: LeadingFilter, { condition, hasMachineSql }: MachineFilter): AccessPath[] {
   return text.paths.flatMap((path): AccessPath[] => {
     if (path.by !== "generations")
-      return [{ ...path, condition: all([path.condition, condition]) }];
+      return [{ ...path, condition: allOf([path.condition, condition]) }];
     const copies = `select s.id from assignment_sets s
       where s.copied_from in (select g.set_id from mass_generations g where ${path.generationSql})
         and ${hasMachineSql("s.id")}`;
-    const generationSql = all([path.generationSql, hasMachineSql("g.set_id")]);
+    const generationSql = allOf([path.generationSql, hasMachineSql("g.set_id")]);
     return [
       { by: "generations", generationSql, condition: sharesSetSql },
       { by: "sets", idsSql: copies, condition: "true" },

@@ -1,5 +1,5 @@
 /** Filters as SQL conditions on rows `p` of promotions; they need `clockSql` in the WITH list. */
-import { containsPattern } from "../../../db/pages.server";
+import { allOf, containsPattern } from "../../../db/pages.server";
 import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../../db/site.server";
 import { environment } from "../../../env.server";
 import { createdIntervals } from "../../../lists/list";
@@ -15,10 +15,6 @@ import {
 import { isShortNeedle, type PromotionFilters } from "./promotion-filters";
 
 export const never = "false";
-
-export function all(conditions: (string | false | null | undefined)[]): string {
-  return conditions.flatMap((condition) => (condition ? [`(${condition})`] : [])).join(" and ");
-}
 
 /** Returns the statuses that filters let through, in their order. */
 export function statusesOf({ status, deleted }: PromotionFilters): PromotionStatus[] {
@@ -65,7 +61,7 @@ function startsWithin(isIn: (startsAt: string) => string): string {
 export function startCondition({ startsAfter, startsBefore }: PromotionFilters) {
   if (!startsAfter && !startsBefore) return null;
   return (startsAt: string) =>
-    all([
+    allOf([
       startsAfter && isSinceDaySql(startsAt, "startsAfter"),
       startsBefore && isUntilDaySql(startsAt, "startsBefore"),
     ]);
@@ -114,7 +110,7 @@ export function plainConditions(filters: PromotionFilters): string[] {
 /** A code is completed when its last use was accepted, or else when its expiration passed (RULES D4). */
 export function completedSql({ completedAfter, completedBefore }: PromotionFilters): string {
   const isInPeriod = (instant: string) =>
-    all([
+    allOf([
       completedAfter && isSinceDaySql(instant, "completedAfter"),
       completedBefore && isUntilDaySql(instant, "completedBefore"),
     ]);

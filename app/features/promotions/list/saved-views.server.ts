@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import * as z from "zod/mini";
 import { db, one, query } from "../../../db/connection.server";
-import { isUniqueViolation } from "../../../db/database-errors.server";
+import { violatesConstraint } from "../../../db/database-errors.server";
 import { conflict, invalidFields, notFound, requireVersion } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { nameText } from "../../../forms/fields";
@@ -14,7 +14,7 @@ import type { SavedView } from "./saved-view";
 import { viewParameters } from "./view-tabs.server";
 
 /** Counts as an ordinary user without a role. */
-export type ViewActor = Actor & { role?: Role };
+type ViewActor = Actor & { role?: Role };
 export type ViewOptions = ActionOptions & { actor: ViewActor };
 export type Reader = Pick<ViewActor, "id" | "role">;
 
@@ -61,6 +61,7 @@ export async function listSavedViews(reader: Reader): Promise<SavedView[]> {
 }
 
 /**
+ * Saves a view, once for each key.
  * @param options.replaces overwrites a view of this name
  * @throws DomainError invalid: `fields.name`; conflict: another view has this name
  */
@@ -72,7 +73,7 @@ export function saveView(
   const parameters = viewParameters(params);
   const { actor } = options;
   const userId = actor.id;
-  // A repetition replaces nothing, whichever button sends it.
+  // 'Save' and 'Replace' share a key: a retry by either has no effect.
   return changeViews("save", options, { name, parameters }, async (trx) => {
     if (parameters.length > maxParametersLength)
       throw invalidName("This view is too large to be saved");
@@ -194,7 +195,7 @@ export function lockView(trx: Knex.Transaction, actor: ViewActor, id: unknown, t
 
 /**
  * Runs a change of a view that the actor may change, in a transaction that locks it.
- * @param values what it gets
+ * @param values what a repetition must share, beside the id
  * @throws DomainError not_found; invalid: `fields.name`, when another view has its name
  */
 function changeView(
@@ -213,7 +214,7 @@ function changeView(
 
 /**
  * Runs a change of views in a transaction, once for each key of its actor. Changes wait for each other, so that none goes
- * beyond a limit that it has checked.
+ * beyond a limit that it has checked, and one view alone is the default.
  * @throws DomainError invalid: `fields.name`, when another view has the name that one gets
  */
 export function changeViews<Result extends object | void>(
@@ -226,9 +227,9 @@ export function changeViews<Result extends object | void>(
     await query(trx, "select pg_advisory_xact_lock(hashtext('saved_views'))");
     return run(trx);
   }).catch((error: unknown) => {
-    if (isUniqueViolation(error, "saved_views_name"))
+    if (violatesConstraint(error, "saved_views_name"))
       throw invalidName("A view with this name already exists");
-    if (isUniqueViolation(error, "saved_views_shared_name"))
+    if (violatesConstraint(error, "saved_views_shared_name"))
       throw invalidName("Another shared view has this name");
     throw error;
   });
