@@ -149,7 +149,12 @@ export async function postForm(
   fields: Record<string, string>,
 ) {
   return context.request.post(origin + path, {
-    headers: { Origin: origin, "Content-Type": "application/x-www-form-urlencoded" },
+    headers: {
+      Origin: origin,
+      "Content-Type": "application/x-www-form-urlencoded",
+      // The server may end an idle connection just as it is used again.
+      Connection: "close",
+    },
     data: new URLSearchParams(fields).toString(),
     maxRedirects: 0,
   });
