@@ -67,6 +67,8 @@ test("the same form again is no conflict, whatever somebody else changed since",
   await editPromotion(id, { ...same, name: "Winter" }, options);
   await editPromotion(id, { ...same, name: "Spring", version: 2 }, { actor });
   await editPromotion(id, { ...same, name: "Winter" }, options);
+  // Another button of the page has brought the new version meanwhile.
+  await editPromotion(id, { ...same, name: "Winter", version: 3 }, options);
   expect(await getPromotion(id)).toMatchObject({ name: "Spring" });
 });
 

@@ -55,7 +55,7 @@ type PromotionEdit = {
  */
 export async function editPromotion(
   id: string,
-  edit: PromotionEdit,
+  { version, ...edit }: PromotionEdit,
   options: ActionOptions,
 ): Promise<{ changed: boolean }> {
   const promotionId = parseRecordId(id);
@@ -64,9 +64,9 @@ export async function editPromotion(
   const { actor } = options;
   return runOnce(options, { id: promotionId, ...edit }, async (trx) => {
     const settled = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
-    const changed = await editTerms(trx, promotionId, edit, actor);
+    const changed = await editTerms(trx, promotionId, { ...edit, version }, actor);
     if (!edit.caps || !settled) return { changed };
-    const seen = edit.version + Number(changed);
+    const seen = version + Number(changed);
     const capsEdit = await changeCaps(trx, campaign, edit.caps, seen, { actor, settled });
     return { changed: changed || capsEdit.changed };
   });
