@@ -288,8 +288,8 @@ for (const route of ["routes/app.machines", "routes/app.webhooks"])
     await openMachines(route.replace("routes/app.", "/app/"));
     const reads = countReads(page, route);
     const isData = (url: URL) => url.searchParams.has("_data");
-    await page.route(isData, (held) =>
-      held.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: "Too many" }),
+    await page.route(isData, (route) =>
+      route.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: "Too many" }),
     );
     const limited = page.waitForResponse((answer) => answer.status() === 429);
     await page.clock.fastForward(2 * minute + second);

@@ -4,7 +4,7 @@ import { db } from "../../app/db/connection.server";
 import type { CampaignRef } from "../../app/features/activity/subject";
 import { noCaps, type Caps, type ReachableCap } from "../../app/features/caps/cap";
 import { editCaps, readCaps } from "../../app/features/caps/caps.server";
-import { sumSettledUses } from "../../app/features/caps/campaign-uses.server";
+import { sumEarlierUses } from "../../app/features/caps/campaign-uses.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
 import { checkRedemption } from "../../app/features/redemptions/check-redemption.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
@@ -248,7 +248,7 @@ describe("a capped campaign", () => {
     await db().transaction(async (trx) => {
       const timeout = () => trx.raw<{ rows: object[] }>("show statement_timeout");
       const { rows: before } = await timeout();
-      await sumSettledUses(trx, { type: "promotion", id }, null);
+      await sumEarlierUses(trx, { type: "promotion", id }, null);
       expect((await timeout()).rows).toEqual(before);
     });
   });

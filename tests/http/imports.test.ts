@@ -126,7 +126,7 @@ describe("a file of printed codes", () => {
     await (await session.open(path)).press("Import 101 rows");
     const { text } = await settled(path);
     expect(text).toContain("The first 100 are shown.");
-    // By name, as the codes are made.
+    // Lists the codes by name, as they are made.
     expect(text).toContain("Summer 98");
     expect(text).not.toContain("Summer 99");
   });

@@ -30,14 +30,14 @@ export const startOfTodaySql = startOfDaySql(todaySql);
  * Before this time nothing changes any more: a redemption is rolled back within 10 minutes, and one that is still on its
  * way has begun since. It is the same for all statements of a transaction.
  */
-const settledUntilSql = `(${nowSql} - interval '1 hour')`;
+const earlierUntilSql = `(${nowSql} - interval '1 hour')`;
 
 const sumsSql = (type: CampaignRef["type"]) =>
   `select count(*)::integer as uses, coalesce(sum(t.discount), 0)::double precision as money
    ${redemptionsSql[type]}`;
 
 /** Sums up all but the last hour. It reads the transactions of all months, so it comes before the locks of its transaction. */
-export async function sumSettledUses(
+export async function sumEarlierUses(
   trx: Knex.Transaction,
   { type, id }: CampaignRef,
   now: Date | null,
@@ -46,7 +46,7 @@ export async function sumSettledUses(
     one<UseSums>(
       trx,
       `select (stored.uses + archived.uses)::integer as uses, stored.money + archived.money as money
-     from (${sumsSql(type)} and t.created_at < ${settledUntilSql} and ${isAtHandSql("t.created_at")}) stored,
+     from (${sumsSql(type)} and t.created_at < ${earlierUntilSql} and ${isAtHandSql("t.created_at")}) stored,
        (select coalesce(sum(a.redemptions), 0) as uses, coalesce(sum(a.discount), 0)::double precision as money
        from archived_campaign_activity a where a.campaign_id = ${archivedIdSql[type]}) archived`,
       { id, now },
@@ -54,13 +54,13 @@ export async function sumSettledUses(
   return (await withTimeouts(trx, { statementTimeout: "60s" }, sum))!;
 }
 
-/** Sums up what `sumSettledUses` left out, in the same transaction and with the same `now`. */
+/** Sums up what `sumEarlierUses` left out, in the same transaction and with the same `now`. */
 export async function sumRecentUses(
   trx: Knex.Transaction,
   { type, id }: CampaignRef,
   now: Date | null,
 ): Promise<UseSums> {
-  const row = await one<UseSums>(trx, `${sumsSql(type)} and t.created_at >= ${settledUntilSql}`, {
+  const row = await one<UseSums>(trx, `${sumsSql(type)} and t.created_at >= ${earlierUntilSql}`, {
     id,
     now,
   });

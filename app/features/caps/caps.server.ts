@@ -26,7 +26,7 @@ import {
   redemptionsSql,
   startOfTodaySql,
   sumRecentUses,
-  sumSettledUses,
+  sumEarlierUses,
   todaySql,
   type UseSums,
 } from "./campaign-uses.server";
@@ -88,7 +88,7 @@ export async function describeCapsOf(
 }
 
 export async function createCaps(trx: Knex.Transaction, campaign: CampaignRef, caps: Caps) {
-  const options = { existingId: null, settled: noUses, now: null };
+  const options = { existingId: null, earlierUses: noUses, now: null };
   if (hasCaps(caps)) await storeCaps(trx, campaign, caps, options);
 }
 
@@ -105,9 +105,9 @@ export async function editCaps(
   options: ActionOptions & { now?: Date | null },
 ): Promise<{ changed: boolean }> {
   return runOnce(options, { campaign, caps }, async (trx) => {
-    const settled = await prepareCapsChange(trx, campaign, caps, options.now);
-    if (!settled) return { changed: false };
-    return changeCaps(trx, campaign, caps, version, { ...options, settled });
+    const earlierUses = await prepareCapsChange(trx, campaign, caps, options.now);
+    if (!earlierUses) return { changed: false };
+    return changeCaps(trx, campaign, caps, version, { ...options, earlierUses });
   });
 }
 
@@ -125,9 +125,9 @@ export async function prepareCapsChange(
   const sql = `select ${capsOf("of.caps_id")} as caps from (${statements[type].capsId}) of`;
   const row = await one<{ caps: Caps | null }>(trx, sql, { id });
   if (row && isSame(row.caps, caps)) return null;
-  const settled = await sumSettledUses(trx, { type, id }, now);
+  const earlierUses = await sumEarlierUses(trx, { type, id }, now);
   if (type === "promotion") await lockParts(trx, { type, id });
-  return settled;
+  return earlierUses;
 }
 
 const isSame = (existing: Caps | null, caps: Caps) =>
@@ -139,7 +139,7 @@ export async function changeCaps(
   campaign: CampaignRef,
   caps: Caps,
   version: number,
-  { actor, settled, now = null }: { actor: Actor; settled: UseSums; now?: Date | null },
+  { actor, earlierUses, now = null }: { actor: Actor; earlierUses: UseSums; now?: Date | null },
 ): Promise<{ changed: boolean }> {
   const { type } = campaign;
   const id = parseRecordId(campaign.id) ?? "0";
@@ -152,7 +152,7 @@ export async function changeCaps(
   if (row.isDeleted) throw conflict("This campaign is deleted. Nothing was changed.");
   requireVersion(row.version, version, "Someone else changed this campaign");
   if (type === "mass_generation") await lockParts(trx, { type, id });
-  await storeCaps(trx, { type, id }, caps, { existingId: row.capsId, settled, now });
+  await storeCaps(trx, { type, id }, caps, { existingId: row.capsId, earlierUses, now });
   await query(trx, statements[type].touch, { id });
   await recordAction(trx, actor, `${type}.edited`, id, {
     details: { caps: { from: capsInWords(existing ?? noCaps), to: capsInWords(caps) } },
@@ -180,7 +180,11 @@ async function storeCaps(
   trx: Knex.Transaction,
   campaign: CampaignRef,
   caps: Caps,
-  { existingId, settled, now }: { existingId: string | null; settled: UseSums; now: Date | null },
+  {
+    existingId,
+    earlierUses,
+    now,
+  }: { existingId: string | null; earlierUses: UseSums; now: Date | null },
 ): Promise<void> {
   const { type, id } = campaign;
   // `now()` is the start of the transaction, which may have waited for its locks since the day before.
@@ -191,8 +195,8 @@ async function storeCaps(
   await query(trx, "delete from cap_machine_days where caps_id = :capsId", { capsId });
   const recent = await sumRecentUses(trx, campaign, now);
   const used = {
-    uses: settled.uses + recent.uses,
-    money: settled.money + recent.money,
+    uses: earlierUses.uses + recent.uses,
+    money: earlierUses.money + recent.money,
     usesOfDay: caps.usesPerDay === null ? 0 : await countUsesOfDay(trx, campaign, setAt),
   };
   const bindings = { capsId, now: setAt, timeZone: siteTimeZone() };

@@ -67,10 +67,10 @@ export async function editGeneration(
   const { actor } = options;
   await runOnce(options, { id, ...edit }, async (trx) => {
     const campaign = { type: "mass_generation", id } as const;
-    const settled = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
+    const earlierUses = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
     const changes = await editTerms(trx, id, { ...edit, version }, actor);
-    if (edit.caps && settled)
-      await changeCaps(trx, campaign, edit.caps, version + changes, { actor, settled });
+    if (edit.caps && earlierUses)
+      await changeCaps(trx, campaign, edit.caps, version + changes, { actor, earlierUses });
   });
   await finishOperationsOf(id, signal);
 }

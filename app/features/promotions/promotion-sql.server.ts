@@ -12,7 +12,7 @@
  * | `countedConditions`           | a condition  | counts of many codes                  | nothing, and may lag |
  * | `isUsableSql`                 | a condition  | not assigned, scheduled and active    | nothing, and may lag |
  *
- * What may lag reads the code's own columns alone, to which a change of a whole generation comes in chunks (RULES S7).
+ * Forms that may lag read the code's own columns alone, to which a change of a whole generation comes in chunks (RULES S7).
  */
 import { nowSql, siteTimeZone } from "../../db/site.server";
 import { camelCase } from "../../db/connection.server";

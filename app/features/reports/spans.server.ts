@@ -87,7 +87,7 @@ export async function readSpans(
     trx,
     `with clock as (
        select at, at at time zone :timeZone as local_time, (at at time zone :timeZone)::date as today
-       from (select ${nowSql} as at) moment
+       from (select ${nowSql} as at) instant
      ), days as (
        select *, ${firstDay} as first_day, ${endDay} as end_day from clock
      ), before as (

@@ -63,11 +63,11 @@ export async function editPromotion(
   const campaign = { type: "promotion", id: promotionId } as const;
   const { actor } = options;
   return runOnce(options, { id: promotionId, ...edit }, async (trx) => {
-    const settled = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
+    const earlierUses = edit.caps && (await prepareCapsChange(trx, campaign, edit.caps));
     const changed = await editTerms(trx, promotionId, { ...edit, version }, actor);
-    if (!edit.caps || !settled) return { changed };
+    if (!edit.caps || !earlierUses) return { changed };
     const seen = version + Number(changed);
-    const capsEdit = await changeCaps(trx, campaign, edit.caps, seen, { actor, settled });
+    const capsEdit = await changeCaps(trx, campaign, edit.caps, seen, { actor, earlierUses });
     return { changed: changed || capsEdit.changed };
   });
 }

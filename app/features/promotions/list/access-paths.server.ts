@@ -55,7 +55,7 @@ export type FilterSql = Pick<LeadingPaths, "paths" | "scanFirst"> & {
   parts: string[];
   /** Condition on a row `p` of `generationRowsSql`, for lists in which mass generations are rows too. */
   generations?: string;
-  /** What the rows of a path have to fulfil beside its condition. */
+  /** Condition that rows of a path have to fulfil beside that of the path. */
   residual: string;
 };
 

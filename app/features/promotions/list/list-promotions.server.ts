@@ -120,8 +120,14 @@ async function readByStatus(window: ListWindow, filters: PromotionFilters): Prom
       continue;
     }
     const missing = rowCount - rows.length;
-    const rest: ListWindow = { by: "created", isDescending, cursor, offset, rowCount: missing };
-    rows.push(...(await readWindow(rest, ofStatus, counted)));
+    const missingRows: ListWindow = {
+      by: "created",
+      isDescending,
+      cursor,
+      offset,
+      rowCount: missing,
+    };
+    rows.push(...(await readWindow(missingRows, ofStatus, counted)));
     offset = 0;
     if (rows.length === rowCount) break;
   }
@@ -178,7 +184,7 @@ async function readWindow(
   }
   // The rest lies far apart: the indexes of the filters lead to it.
   if (filter.paths && isByCreation) return read(scanPaths(filter, filter.paths, page));
-  // In other orders, and without such indexes, all that match are sorted, if they were counted to the end.
+  // Sorts all that match in other orders, and where no index serves, if they were counted to the end.
   if (total > maxCount) return read(scansInOrder(filter, page));
   return read([scanIds(`array(${matchingIdsSql(filters)})`, page)]);
 }
