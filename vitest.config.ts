@@ -4,12 +4,6 @@ import { testSecret } from "./tests/support/app-secret";
 import { isSoak } from "./tests/support/repetitions";
 import { workers } from "./tests/support/workers";
 
-const withCluster = {
-  globalSetup: ["tests/support/postgres-cluster.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
-};
-
 /** Files that replace a module, which others would get too, or have loaded before. */
 const mocking = ["app/ui/connection/probe.test.ts", "tests/security/hashing.test.ts"];
 
@@ -34,32 +28,24 @@ export default defineConfig({
     environment: "node",
     maxWorkers: workers,
     env: { APP_SECRET: testSecret },
+    globalSetup: ["tests/support/postgres-cluster.ts"],
     // A busy machine is slow, not wrong.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
+    // One more that loads all modules would take a twentieth of the time of all tests.
     projects: [
       {
         extends: true,
         test: {
-          name: "beside",
-          // These keep nothing between files, and loading the modules again costs more than the tests.
-          isolate: false,
-          include: ["app/**/*.test.{ts,tsx}", "styles/**/*.test.ts"],
-          exclude: mocking,
-          testTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...withCluster,
           name: "tests",
-          // Each file has a database of its own, and closes its connections.
+          // Each file has a database of its own, closes its connections, and keeps nothing else.
           isolate: false,
-          include: ["tests/**/*.test.{ts,tsx}"],
+          include: ["{app,tests}/**/*.test.{ts,tsx}", "styles/**/*.test.ts"],
           exclude: ["tests/browser/**", ...soakOnly, ...clusterOnly, ...mocking],
         },
       },
-      { extends: true, test: { ...withCluster, name: "mocking", include: mocking } },
+      { extends: true, test: { name: "mocking", include: mocking } },
     ],
   },
 });

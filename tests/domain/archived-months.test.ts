@@ -24,6 +24,7 @@ import { insertRedeemable, makeKey, outcomeOf, request } from "../factories/rede
 import { openClone } from "../support/postgres";
 import { assertInvariants } from "../support/invariants";
 import { startRelay } from "../support/relay";
+import { inSoak } from "../support/repetitions";
 import { rowById } from "../factories/rows";
 
 const folder = mkdtempSync(path.join(tmpdir(), "promo-archive-"));
@@ -196,61 +197,67 @@ describe("a month that is brought back", () => {
     expect(await checkSummary()).toEqual([]);
   });
 
-  it("leaves the first partition of a database that is older than its partitions", async () => {
-    for (const parent of ["transactions", "redemption_attempts", "events"]) {
-      const { rows } = await db().raw<{ rows: { name: string; ends: Date }[] }>(
-        "select name, ends from table_partitions where parent = ? and begins <= now() and ends > now()",
-        [parent],
-      );
-      const { name, ends } = rows[0]!;
-      await db().raw(`alter table ${parent} detach partition ${name};
+  inSoak(it)(
+    "leaves the first partition of a database that is older than its partitions",
+    async () => {
+      for (const parent of ["transactions", "redemption_attempts", "events"]) {
+        const { rows } = await db().raw<{ rows: { name: string; ends: Date }[] }>(
+          "select name, ends from table_partitions where parent = ? and begins <= now() and ends > now()",
+          [parent],
+        );
+        const { name, ends } = rows[0]!;
+        await db().raw(`alter table ${parent} detach partition ${name};
         alter table ${parent} attach partition ${name} for values from (minvalue) to ('${ends.toISOString()}')`);
-    }
-    await fill();
-    const [before, rows] = [await figures(), await counts()];
-    const file = newFile();
-    await archiveMonth(url, oldest, file);
-    expect((await counts()).transactions).toBe(rows.transactions! - 2);
-    expect(await figures()).toEqual(before);
-    expect(await checkSummary()).toEqual([]);
-    await bringBack(url, file);
-    expect(await counts()).toEqual(rows);
-    expect(await checkSummary()).toEqual([]);
-    const first = await one<{ begins: string }>(
-      db(),
-      `select to_char(min(begins) at time zone 'UTC', 'YYYY-MM') as begins from table_partitions
+      }
+      await fill();
+      const [before, rows] = [await figures(), await counts()];
+      const file = newFile();
+      await archiveMonth(url, oldest, file);
+      expect((await counts()).transactions).toBe(rows.transactions! - 2);
+      expect(await figures()).toEqual(before);
+      expect(await checkSummary()).toEqual([]);
+      await bringBack(url, file);
+      expect(await counts()).toEqual(rows);
+      expect(await checkSummary()).toEqual([]);
+      const first = await one<{ begins: string }>(
+        db(),
+        `select to_char(min(begins) at time zone 'UTC', 'YYYY-MM') as begins from table_partitions
        where parent = 'transactions'`,
-    );
-    expect(first).toEqual({ begins: oldest });
-  });
-
-  it("takes the first partition of an older database along with its last month", async () => {
-    const names = ["transactions", "redemption_attempts", "events"].map((parent) => {
-      const end = addMonths(next, 1);
-      return {
-        parent,
-        name: `${parent}_until_${end.replace("-", "_")}`,
-        end: `${end}-01 00:00+00`,
-      };
-    });
-    for (const { parent, name, end } of names)
-      await db().raw(
-        `create table ${name} partition of ${parent} for values from (minvalue) to ('${end}')`,
       );
-    await fill();
-    const rows = await counts();
-    const files = [newFile(), newFile()];
-    await archiveMonth(url, oldest, files[0]!);
-    await archiveMonth(url, next, files[1]!);
-    const detached = await query(
-      db(),
-      `select relname from pg_class where relkind = 'r' and not relispartition
+      expect(first).toEqual({ begins: oldest });
+    },
+  );
+
+  inSoak(it)(
+    "takes the first partition of an older database along with its last month",
+    async () => {
+      const names = ["transactions", "redemption_attempts", "events"].map((parent) => {
+        const end = addMonths(next, 1);
+        return {
+          parent,
+          name: `${parent}_until_${end.replace("-", "_")}`,
+          end: `${end}-01 00:00+00`,
+        };
+      });
+      for (const { parent, name, end } of names)
+        await db().raw(
+          `create table ${name} partition of ${parent} for values from (minvalue) to ('${end}')`,
+        );
+      await fill();
+      const rows = await counts();
+      const files = [newFile(), newFile()];
+      await archiveMonth(url, oldest, files[0]!);
+      await archiveMonth(url, next, files[1]!);
+      const detached = await query(
+        db(),
+        `select relname from pg_class where relkind = 'r' and not relispartition
          and relname ~ '^(transactions|redemption_attempts|events)_(until|[0-9])'`,
-    );
-    expect(detached).toEqual([]);
-    for (const file of files) await bringBack(url, file);
-    expect(await counts()).toEqual(rows);
-  });
+      );
+      expect(detached).toEqual([]);
+      for (const file of files) await bringBack(url, file);
+      expect(await counts()).toEqual(rows);
+    },
+  );
 });
 
 describe("archiving", () => {
@@ -344,7 +351,7 @@ describe("archiving", () => {
     expect(await counts()).toEqual(rows);
   });
 
-  it("is done by one process at a time, while machines redeem", async () => {
+  inSoak(it)("is done by one process at a time, while machines redeem", async () => {
     await fill();
     let isDone = false;
     const redeeming = (async () => {

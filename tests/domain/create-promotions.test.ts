@@ -25,6 +25,7 @@ import { useActor } from "../support/actor";
 import { countSessions, lockTable } from "../support/database-sessions";
 import { everyNth, naughtyStrings } from "../support/naughty-strings";
 import { useDatabase } from "../support/postgres";
+import { inSoak } from "../support/repetitions";
 
 useDatabase();
 const { actor } = useActor(beforeEach);
@@ -377,13 +378,16 @@ describe("the codes of a mass generation", () => {
     expect(new Set((await all).map(({ id }) => id)).size).toBe(12);
   });
 
-  test("are waited for by a request with the same key, however long that takes", async () => {
-    const options = { idempotencyKey: "slow" };
-    const holder = await lockTable("promotions");
-    const [first, second] = [createMass({}, options), createMass({}, options)];
-    // Longer than the lock_timeout of other requests.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
-    await holder.rollback();
-    expect((await first).id).toBe((await second).id);
-  });
+  inSoak(test)(
+    "are waited for by a request with the same key, however long that takes",
+    async () => {
+      const options = { idempotencyKey: "slow" };
+      const holder = await lockTable("promotions");
+      const [first, second] = [createMass({}, options), createMass({}, options)];
+      // Longer than the lock_timeout of other requests.
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      await holder.rollback();
+      expect((await first).id).toBe((await second).id);
+    },
+  );
 });

@@ -255,35 +255,38 @@ describe("a backup", () => {
     expect(readdirSync(folder)).toEqual([path.basename(existing)]);
   });
 
-  it("is made by README's line for cron, with values that a shell would read otherwise", async () => {
-    await builtProduct();
-    const folder = path.dirname(backupFile());
-    const { url } = await smallDatabase();
-    const variables = {
-      ...databaseVariables(`${url}&application_name=nightly`, inject("postgres")),
-      MAIL_FROM: "Promo Console <promo@example.com>",
-      SMTP_URL: "smtp://user:$ecret@localhost:587",
-    };
-    const lines = Object.entries(variables).map((variable) => variable.join("="));
-    writeFileSync(path.join(folder, "promo-console.env"), lines.join("\n"));
-    const [, line] = /^15 3 \* \* \* +(.*)$/m.exec(readFileSync("README.md", "utf8"))!;
-    const command = line!
-      .replaceAll("\\%", "%")
-      .replace("/etc/", `${folder}/`)
-      .replace("/srv/promo-console/", `${process.cwd()}/`)
-      .replace("/backups/", `${folder}/`);
-    const { status, stderr } = spawnSync("sh", ["-c", command], {
-      cwd: folder,
-      env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` } as never,
-      encoding: "utf8",
-    });
-    expect(status, stderr).toBe(0);
-    const [made] = readdirSync(folder).filter((name) => name.endsWith(".backup"));
-    expect(made).toMatch(/^promo-\d{4}-\d\d-\d\d\.backup$/);
-    await withDatabase(url, async () => {
-      expect(await db()("site_settings").pluck("backed_up_at")).not.toEqual([null]);
-    });
-  });
+  inSoak(it)(
+    "is made by README's line for cron, with values that a shell would read otherwise",
+    async () => {
+      await builtProduct();
+      const folder = path.dirname(backupFile());
+      const { url } = await smallDatabase();
+      const variables = {
+        ...databaseVariables(`${url}&application_name=nightly`, inject("postgres")),
+        MAIL_FROM: "Promo Console <promo@example.com>",
+        SMTP_URL: "smtp://user:$ecret@localhost:587",
+      };
+      const lines = Object.entries(variables).map((variable) => variable.join("="));
+      writeFileSync(path.join(folder, "promo-console.env"), lines.join("\n"));
+      const [, line] = /^15 3 \* \* \* +(.*)$/m.exec(readFileSync("README.md", "utf8"))!;
+      const command = line!
+        .replaceAll("\\%", "%")
+        .replace("/etc/", `${folder}/`)
+        .replace("/srv/promo-console/", `${process.cwd()}/`)
+        .replace("/backups/", `${folder}/`);
+      const { status, stderr } = spawnSync("sh", ["-c", command], {
+        cwd: folder,
+        env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` } as never,
+        encoding: "utf8",
+      });
+      expect(status, stderr).toBe(0);
+      const [made] = readdirSync(folder).filter((name) => name.endsWith(".backup"));
+      expect(made).toMatch(/^promo-\d{4}-\d\d-\d\d\.backup$/);
+      await withDatabase(url, async () => {
+        expect(await db()("site_settings").pluck("backed_up_at")).not.toEqual([null]);
+      });
+    },
+  );
 
   it("is not made of a database without tables", async () => {
     await expect(backUpDatabase(await emptyDatabase(), backupFile())).rejects.toThrow(
@@ -369,7 +372,7 @@ describe("a restore", () => {
   });
 });
 
-it("restores the summary, and goes on with it in another cluster", async () => {
+inSoak(it)("restores the summary, and goes on with it in another cluster", async () => {
   const { url } = await smallDatabase();
   const backup = backupFile();
   await withDatabase(url, async () => {

@@ -7,6 +7,7 @@ import { testSecret } from "../support/app-secret";
 import { reportFigures } from "../support/fault-figures";
 import { loadOldDatabase } from "../support/old-database";
 import { cloneDatabase } from "../support/postgres";
+import { inSoak } from "../support/repetitions";
 import { readSchema } from "../support/schema";
 import { prepareEmptyDatabase } from "../support/test-cluster";
 
@@ -103,7 +104,7 @@ it("says what to do with a database of an earlier release, and changes nothing i
   expect(await db()("schema_migrations").pluck<string[]>("name")).toEqual(names);
 });
 
-it("leaves out the tables of the demo area where it is off", async () => {
+inSoak(it)("leaves out the tables of the demo area where it is off", async () => {
   const app = await start();
   await app.ready();
   const demoTables = async () =>

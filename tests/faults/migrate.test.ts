@@ -20,7 +20,7 @@ import { insertWebhook } from "../factories/webhooks";
 import { reportFigures, seconds } from "../support/fault-figures";
 import { countSessions } from "../support/database-sessions";
 import { cloneDatabase } from "../support/postgres";
-import { isSoak } from "../support/repetitions";
+import { inSoak, isSoak } from "../support/repetitions";
 import { runSql } from "../support/run-sql";
 
 const firstStart: FirstStart = {
@@ -73,35 +73,38 @@ describe("prepareDatabase", () => {
     expect(await isSchemaCurrent(db())).toBe(true);
   });
 
-  it("marks the codes that were used before, while the release before redeems", async () => {
-    const marks = "0039-marks-of-uses.js";
-    const before = (await knownMigrations()).filter((name) => name < marks);
-    await withMigrationLock(database.url, (owner) => runMigrations(owner, before));
-    const terms = "name, discount_type, discount_value, is_single_use, is_renewable";
-    await db().raw(
-      `insert into promotions (code, ${terms}, max_uses, period_uses, activation_count)
+  inSoak(it)(
+    "marks the codes that were used before, while the release before redeems",
+    async () => {
+      const marks = "0039-marks-of-uses.js";
+      const before = (await knownMigrations()).filter((name) => name < marks);
+      await withMigrationLock(database.url, (owner) => runMigrations(owner, before));
+      const terms = "name, discount_type, discount_value, is_single_use, is_renewable";
+      await db().raw(
+        `insert into promotions (code, ${terms}, max_uses, period_uses, activation_count)
        select translate(upper(substr(md5(n::text), 1, 12)), '01', 'XY'), 'Old', 'free_drink', 20, false, false, 20,
          n % 21, n % 21 from generate_series(1, 2500) n`,
-    );
-    let isMigrating = true;
-    const redeemAll = async () => {
-      for (let turn = 1; isMigrating; turn++)
-        await db().raw(
-          `update promotions set activation_count = activation_count + 1, period_uses = period_uses + 1
+      );
+      let isMigrating = true;
+      const redeemAll = async () => {
+        for (let turn = 1; isMigrating; turn++)
+          await db().raw(
+            `update promotions set activation_count = activation_count + 1, period_uses = period_uses + 1
            where id = ? and period_uses < max_uses`,
-          [1 + ((turn * 7) % 2_500)],
-        );
-    };
-    const redeeming = redeemAll();
-    await withMigrationLock(database.url, (owner) => runMigrations(owner, [marks]));
-    isMigrating = false;
-    await redeeming;
-    const { rows } = await db().raw<{ rows: object[] }>(
-      `select id from promotions where use_rank <> use_rank(activation_count)
+            [1 + ((turn * 7) % 2_500)],
+          );
+      };
+      const redeeming = redeemAll();
+      await withMigrationLock(database.url, (owner) => runMigrations(owner, [marks]));
+      isMigrating = false;
+      await redeeming;
+      const { rows } = await db().raw<{ rows: object[] }>(
+        `select id from promotions where use_rank <> use_rank(activation_count)
          or is_used_up <> (period_uses = 20) or is_partly_used <> (period_uses between 1 and 19)`,
-    );
-    expect(rows).toEqual([]);
-  });
+      );
+      expect(rows).toEqual([]);
+    },
+  );
 
   it("runs a migration again that lost a deadlock against a redemption", async () => {
     const name = "0039-marks-of-uses.js";
@@ -120,19 +123,21 @@ describe("prepareDatabase", () => {
     expect(await db()("schema_migrations").where({ name }).count()).toEqual([{ count: "1" }]);
   });
 
-  it("partitions transactions and attempts while the release before redeems, and keeps every redemption", async () => {
-    const partitions = "0040-partitions-by-month.js";
-    const before = (await knownMigrations()).filter((name) => name < partitions);
-    await withMigrationLock(database.url, (owner) => runMigrations(owner, before));
-    await db().raw(
-      `insert into machines (serial_number, human_name) values ('VM-1', 'Hall');
+  inSoak(it)(
+    "partitions transactions and attempts while the release before redeems, and keeps every redemption",
+    async () => {
+      const partitions = "0040-partitions-by-month.js";
+      const before = (await knownMigrations()).filter((name) => name < partitions);
+      await withMigrationLock(database.url, (owner) => runMigrations(owner, before));
+      await db().raw(
+        `insert into machines (serial_number, human_name) values ('VM-1', 'Hall');
        insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
          values ('ABCDEFGHJKMN', 'Old', 'percentage', 20, false, false)`,
-    );
-    // As the release before wrote it, which knows no table of redemption ids.
-    const redeem = (redemptionId: string, createdAt = "now()") =>
-      db().raw(
-        `with used as (
+      );
+      // As the release before wrote it, which knows no table of redemption ids.
+      const redeem = (redemptionId: string, createdAt = "now()") =>
+        db().raw(
+          `with used as (
            update promotions set activation_count = activation_count + 1, period_uses = period_uses + 1
            where id = (select id from promotions where code = 'ABCDEFGHJKMN') returning id
          ), recorded as (
@@ -142,60 +147,61 @@ describe("prepareDatabase", () => {
          )
          insert into redemption_attempts (redemption_id, code, serial_number, original_price, outcome, transaction_id, created_at)
          select redemption_id, 'ABCDEFGHJKMN', 'VM-1', 100, 'accepted', id, created_at from recorded`,
-        { redemptionId },
-      );
-    for (let n = 0; n < 300; n++) await redeem(`before ${n}`, `now() - interval '${n} days'`);
-    let isMigrating = true;
-    let redeemed = 0;
-    let slowest = 0;
-    const redeemAll = async (client: number) => {
-      for (let n = 0; isMigrating; n++) {
-        const start = performance.now();
-        await redeem(`client ${client} ${n}`);
-        slowest = Math.max(slowest, performance.now() - start);
-        redeemed++;
-      }
-    };
-    const redeeming = Promise.all([1, 2, 3].map(redeemAll));
-    await withMigrationLock(database.url, (owner) => runMigrations(owner, [partitions]));
-    isMigrating = false;
-    await redeeming;
+          { redemptionId },
+        );
+      for (let n = 0; n < 300; n++) await redeem(`before ${n}`, `now() - interval '${n} days'`);
+      let isMigrating = true;
+      let redeemed = 0;
+      let slowest = 0;
+      const redeemAll = async (client: number) => {
+        for (let n = 0; isMigrating; n++) {
+          const start = performance.now();
+          await redeem(`client ${client} ${n}`);
+          slowest = Math.max(slowest, performance.now() - start);
+          redeemed++;
+        }
+      };
+      const redeeming = Promise.all([1, 2, 3].map(redeemAll));
+      await withMigrationLock(database.url, (owner) => runMigrations(owner, [partitions]));
+      isMigrating = false;
+      await redeeming;
 
-    expect(redeemed).toBeGreaterThan(0);
-    // A lock of redemptions is waited for 1 s.
-    if (isSoak) expect(slowest).toBeLessThan(1_000);
-    reportFigures(
-      "F28",
-      `the release before redeems during a migration: ${redeemed} redemptions, the slowest ${seconds(slowest)}`,
-    );
-    await redeem("after");
-    await expect(redeem("before 7")).rejects.toMatchObject({ code: "23505" });
-    await expect(redeem("after")).rejects.toMatchObject({ code: "23505" });
-    const { rows } = await db().raw<{ rows: object[] }>(
-      `select (select count(*)::integer from transactions) as transactions,
+      expect(redeemed).toBeGreaterThan(0);
+      // A lock of redemptions is waited for 1 s.
+      if (isSoak) expect(slowest).toBeLessThan(1_000);
+      reportFigures(
+        "F28",
+        `the release before redeems during a migration: ${redeemed} redemptions, the slowest ${seconds(slowest)}`,
+      );
+      await redeem("after");
+      await expect(redeem("before 7")).rejects.toMatchObject({ code: "23505" });
+      await expect(redeem("after")).rejects.toMatchObject({ code: "23505" });
+      const { rows } = await db().raw<{ rows: object[] }>(
+        `select (select count(*)::integer from transactions) as transactions,
          (select count(distinct id)::integer from transactions) as ids,
          (select activation_count from promotions) as uses,
          (select count(*)::integer from redemption_attempts a join redemption_ids r
            on (r.redemption_id, r.attempt_id, r.created_at) = (a.redemption_id, a.id, a.created_at)) as attempts,
          (select count(*)::integer from transactions_default) as in_default,
          (select pg_sequence_last_value('transactions_id_seq') >= max(id) from transactions) as is_next_free`,
-    );
-    const transactions = 300 + redeemed + 1;
-    expect(rows).toEqual([
-      {
-        transactions,
-        ids: transactions,
-        uses: transactions,
-        attempts: transactions,
-        in_default: 0,
-        is_next_free: true,
-      },
-    ]);
-    // A second run leaves everything as it is.
-    await db()("schema_migrations").where({ name: partitions }).delete();
-    await withMigrationLock(database.url, (owner) => runMigrations(owner, [partitions]));
-    expect(await db()("transactions").count()).toEqual([{ count: String(transactions) }]);
-  });
+      );
+      const transactions = 300 + redeemed + 1;
+      expect(rows).toEqual([
+        {
+          transactions,
+          ids: transactions,
+          uses: transactions,
+          attempts: transactions,
+          in_default: 0,
+          is_next_free: true,
+        },
+      ]);
+      // A second run leaves everything as it is.
+      await db()("schema_migrations").where({ name: partitions }).delete();
+      await withMigrationLock(database.url, (owner) => runMigrations(owner, [partitions]));
+      expect(await db()("transactions").count()).toEqual([{ count: String(transactions) }]);
+    },
+  );
 
   describe("while instances of release 1.0.0 run", () => {
     const last = "0047-jobs-and-events-of-instances-before.js";
@@ -208,80 +214,87 @@ describe("prepareDatabase", () => {
       await withMigrationLock(database.url, (owner) => runMigrations(owner, [last]));
     }
 
-    it("adds the job of a bulk action that they start, before it and after it", async () => {
-      let actor: string;
-      const operation = async (row: object) => {
-        const details = { action: "deactivate", parameters: {}, generation_ids: [], outcome: {} };
-        const [inserted] = await db()("lifecycle_operations")
-          .insert({ actor_id: actor, ...details, promotion_ids: [1, 2], ...row })
-          .returning<{ id: string }[]>("id");
-        return inserted!.id;
-      };
-      const started = { started_at: new Date() };
-      const subjects = () => db()("jobs").where({ kind: "bulk_action" }).pluck<string[]>("subject");
+    inSoak(it)(
+      "adds the job of a bulk action that they start, before it and after it",
+      async () => {
+        let actor: string;
+        const operation = async (row: object) => {
+          const details = { action: "deactivate", parameters: {}, generation_ids: [], outcome: {} };
+          const [inserted] = await db()("lifecycle_operations")
+            .insert({ actor_id: actor, ...details, promotion_ids: [1, 2], ...row })
+            .returning<{ id: string }[]>("id");
+          return inserted!.id;
+        };
+        const started = { started_at: new Date() };
+        const subjects = () =>
+          db()("jobs").where({ kind: "bulk_action" }).pluck<string[]>("subject");
 
-      let earlier = "";
-      await migrateAround(async () => {
-        actor = (await insertUser()).id;
-        earlier = await operation(started);
-      });
-      expect(await subjects()).toEqual([earlier]);
+        let earlier = "";
+        await migrateAround(async () => {
+          actor = (await insertUser()).id;
+          earlier = await operation(started);
+        });
+        expect(await subjects()).toEqual([earlier]);
 
-      const later = await operation(started);
-      const prepared = await operation({});
-      expect(await subjects()).toEqual([earlier, later]);
-      await rowById("lifecycle_operations", prepared).update(started);
-      await operation({ ...started, done_at: new Date() });
-      expect(await subjects()).toEqual([earlier, later, prepared]);
-    });
+        const later = await operation(started);
+        const prepared = await operation({});
+        expect(await subjects()).toEqual([earlier, later]);
+        await rowById("lifecycle_operations", prepared).update(started);
+        await operation({ ...started, done_at: new Date() });
+        expect(await subjects()).toEqual([earlier, later, prepared]);
+      },
+    );
 
-    it("sends the events of mass generations that they create, before it and after it", async () => {
-      const generation = {
-        name: "Old",
-        num_codes: 2,
-        discount_type: "percentage",
-        discount_value: 20,
-      };
-      const event = (id: number) => ({
-        type: "mass_generation.created",
-        subject: `mass_generation:${id}`,
-        data: { mass_generation: { id, ...generation } },
-      });
-      const hooks: string[] = [];
-      const insertHook = async (row: Record<string, unknown>) =>
-        hooks.push((await insertWebhook(row)).id);
-      await migrateAround(async () => {
-        await insertHook({ event_types: ["campaign.created"] });
-        await db()("events").insert({ position: 1, ...event(1), occurred_at: new Date() });
-        await db()("event_log").update({ last_position: 1 });
+    inSoak(it)(
+      "sends the events of mass generations that they create, before it and after it",
+      async () => {
+        const generation = {
+          name: "Old",
+          num_codes: 2,
+          discount_type: "percentage",
+          discount_value: 20,
+        };
+        const event = (id: number) => ({
+          type: "mass_generation.created",
+          subject: `mass_generation:${id}`,
+          data: { mass_generation: { id, ...generation } },
+        });
+        const hooks: string[] = [];
+        const insertHook = async (row: Record<string, unknown>) =>
+          hooks.push((await insertWebhook(row)).id);
+        await migrateAround(async () => {
+          await insertHook({ event_types: ["campaign.created"] });
+          await db()("events").insert({ position: 1, ...event(1), occurred_at: new Date() });
+          await db()("event_log").update({ last_position: 1 });
+          await addDeliveries();
+          await db()("recorded_events").insert(event(2));
+        });
+        await db()("recorded_events").insert(event(3));
+        await insertHook({ event_types: ["mass_generation.created"], last_position: 0 });
+        // Other databases of the cluster may put publishing off.
+        await expect
+          .poll(async () => {
+            await publishEvents();
+            return readEvents(db(), "true", {});
+          })
+          .toHaveLength(3);
         await addDeliveries();
-        await db()("recorded_events").insert(event(2));
-      });
-      await db()("recorded_events").insert(event(3));
-      await insertHook({ event_types: ["mass_generation.created"], last_position: 0 });
-      // Other databases of the cluster may put publishing off.
-      await expect
-        .poll(async () => {
-          await publishEvents();
-          return readEvents(db(), "true", {});
-        })
-        .toHaveLength(3);
-      await addDeliveries();
 
-      for (const hook of hooks)
-        expect(
-          await db()("webhook_deliveries").where({ webhook_id: hook }).orderBy("position"),
-        ).toMatchObject(
-          [1, 2, 3].map((id) => ({ type: "campaign.created", subject: `mass_generation:${id}` })),
+        for (const hook of hooks)
+          expect(
+            await db()("webhook_deliveries").where({ webhook_id: hook }).orderBy("position"),
+          ).toMatchObject(
+            [1, 2, 3].map((id) => ({ type: "campaign.created", subject: `mass_generation:${id}` })),
+          );
+        const events = await readEvents(db(), "true", {});
+        expect(events.map((row) => row.event)).toMatchObject(
+          [1, 2, 3].map((id) => ({
+            type: "campaign.created",
+            data: { campaign: { id, type: "mass", code: null, ...generation } },
+          })),
         );
-      const events = await readEvents(db(), "true", {});
-      expect(events.map((row) => row.event)).toMatchObject(
-        [1, 2, 3].map((id) => ({
-          type: "campaign.created",
-          data: { campaign: { id, type: "mass", code: null, ...generation } },
-        })),
-      );
-    });
+      },
+    );
   });
 
   it("opens the installation whole or not at all", async () => {

@@ -376,7 +376,7 @@ describe("an existing database", () => {
     );
   });
 
-  it("has its changed settings on an instance that drains, too", async () => {
+  inSoak(it)("has its changed settings on an instance that drains, too", async () => {
     const { drop, url } = await cloneDatabase();
     onTestFinished(drop);
     const environment = { DATABASE_URL: url, APP_SECRET: secret, DRAIN_SECONDS: "6" };

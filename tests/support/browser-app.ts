@@ -15,7 +15,7 @@ export async function startApp(
   environment: Record<string, string>,
   start = { folder: root, script: "app/server/main.js" },
 ): Promise<App> {
-  const child: ChildProcess = spawn(process.execPath, [start.script], {
+  const child: ChildProcess = spawn(process.execPath, ["--max-semi-space-size=32", start.script], {
     cwd: start.folder,
     env: {
       PATH: process.env.PATH,
