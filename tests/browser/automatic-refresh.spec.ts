@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { createPromotion } from "./arrange";
 import { expect, heldRoute, test as base } from "./fixtures";
-import { inSoak } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 
 const test = base.extend<{
   /** Opens the list with a clock that the test moves; returns how often it is read from then on. */
@@ -280,7 +280,7 @@ test("a refresh without an answer says so above the rows, until one gets an answ
   await expect(first(page)).toBeVisible();
 });
 
-for (const route of ["routes/app.machines", "routes/app.webhooks"])
+for (const route of ["routes/app.machines", "routes/app.webhooks"].slice(0, repetitions(1, 2)))
   test(`a refresh of ${route} that meets a limit keeps the page, which is read again later`, async ({
     signedIn: page,
     openMachines,

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { createPromotion } from "./arrange";
 import { expect, hydrated, test as base } from "./fixtures";
-import { inSoak } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 
 const test = base.extend<{
   /**
@@ -94,7 +94,7 @@ test("the bar of the selection stays in a phone's window, also where no row is t
   await expect(bar(page)).toBeInViewport({ ratio: 1 });
 });
 
-for (const scripts of ["running", "off"] as const)
+for (const scripts of (["running", "off"] as const).slice(0, repetitions(1, 2)))
   test.describe(`while scripts are ${scripts}`, () => {
     test.use({ scripts });
     test("the bar of the selection covers no row that has the focus", async ({

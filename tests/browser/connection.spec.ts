@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { createPromotion, postForm, sampleSerials } from "./arrange";
-import { expect, heldRoute, hydrated, routePosts, test } from "./fixtures";
+import { expect, fileOfZeros, heldRoute, hydrated, routePosts, test } from "./fixtures";
 import { inSoak } from "../support/repetitions";
 
 const banner = "No connection. Your page is kept.";
@@ -281,27 +281,24 @@ test.describe("with a clock of its own", () => {
     await expect(name).toHaveValue("Too slow");
   });
 
-  test("a picture of the largest size has the time that it takes on a slow line", async ({
-    signedIn: page,
-    visit,
-    context,
-  }) => {
-    await context.clock.install();
-    await visit("/app/user/edit/profile");
-    await page.getByLabel("Photo", { exact: true }).setInputFiles({
-      name: "large.png",
-      mimeType: "image/png",
-      buffer: Buffer.alloc(2 * 1024 * 1024),
-    });
-    await routePosts(page, "**/app/user/edit/profile**", async () => {});
-    const sent = page.waitForRequest((request) => request.method() === "POST");
-    await page.getByRole("button", { name: "Upload an image" }).click();
-    await sent;
-    await context.clock.runFor(100_000);
-    await expect(page.getByRole("button", { name: "Uploading..." })).toBeVisible();
-    await context.clock.runFor(40_000);
-    await expect(page.getByText(noAnswer)).toBeVisible();
-  });
+  inSoak(test)(
+    "a picture of the largest size has the time that it takes on a slow line",
+    async ({ signedIn: page, visit, context }, testInfo) => {
+      await context.clock.install();
+      await visit("/app/user/edit/profile");
+      await page
+        .getByLabel("Photo", { exact: true })
+        .setInputFiles(fileOfZeros(testInfo, "large.png", 2 * 1024 * 1024));
+      await routePosts(page, "**/app/user/edit/profile**", async () => {});
+      const sent = page.waitForRequest((request) => request.method() === "POST");
+      await page.getByRole("button", { name: "Upload an image" }).click();
+      await sent;
+      await context.clock.runFor(100_000);
+      await expect(page.getByRole("button", { name: "Uploading..." })).toBeVisible();
+      await context.clock.runFor(40_000);
+      await expect(page.getByText(noAnswer)).toBeVisible();
+    },
+  );
 
   test("the banner keeps what was pressed in the window, and follows the link again", async ({
     signedIn: page,

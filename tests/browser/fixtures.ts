@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import pg from "pg";
 import {
   test as base,
@@ -413,6 +415,14 @@ export async function expectModalGivesFocusBack(
 /** Clicks and returns the file that is downloaded. */
 export async function downloadFrom(control: Locator): Promise<Download> {
   const [file] = await Promise.all([control.page().waitForEvent("download"), control.click()]);
+  return file;
+}
+
+/** Makes a file of zeros, which the browser reads itself: bytes that a test hands over pass its protocol as text. */
+export function fileOfZeros(testInfo: TestInfo, name: string, bytes: number): string {
+  const file = testInfo.outputPath(name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, Buffer.alloc(bytes));
   return file;
 }
 

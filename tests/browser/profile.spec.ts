@@ -1,5 +1,5 @@
 import { createUser, signIn } from "./arrange";
-import { expect, garblePosts, hydrated, test } from "./fixtures";
+import { expect, fileOfZeros, garblePosts, hydrated, test } from "./fixtures";
 import * as images from "../factories/images";
 import { inSoak } from "../support/repetitions";
 
@@ -79,19 +79,19 @@ test("a photo is uploaded and deleted; one that is too big is not sent", async (
   signedIn: page,
   visit,
   expectAccessible,
-}) => {
+}, testInfo) => {
   await visit("/app/user/edit/profile");
   const input = page.getByLabel("Photo", { exact: true });
   const upload = page.getByRole("button", { name: "Upload an image" });
   let posts = 0;
   page.on("request", (request) => (posts += request.method() === "POST" ? 1 : 0));
-  const file = { name: "beach.png", mimeType: "image/png" };
-  await input.setInputFiles({ ...file, buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
+  await input.setInputFiles(fileOfZeros(testInfo, "large.png", 2 * 1024 * 1024 + 1));
   await upload.click();
   await expect(page.getByText("File is too big.")).toBeVisible();
   expect(posts).toBe(0);
   await expectAccessible(page);
 
+  const file = { name: "beach.png", mimeType: "image/png" };
   await input.setInputFiles({ ...file, buffer: await images.png() });
   await upload.click();
   await expect(page.getByText("Avatar updated successfully")).toBeVisible();

@@ -203,7 +203,7 @@ describe("prepareDatabase", () => {
     },
   );
 
-  describe("while instances of release 1.0.0 run", () => {
+  inSoak(describe)("while instances of release 1.0.0 run", () => {
     const last = "0047-jobs-and-events-of-instances-before.js";
 
     /** Runs the migrations before the last one, then `work`, which writes as 1.0.0 does, then the last one. */
@@ -214,87 +214,80 @@ describe("prepareDatabase", () => {
       await withMigrationLock(database.url, (owner) => runMigrations(owner, [last]));
     }
 
-    inSoak(it)(
-      "adds the job of a bulk action that they start, before it and after it",
-      async () => {
-        let actor: string;
-        const operation = async (row: object) => {
-          const details = { action: "deactivate", parameters: {}, generation_ids: [], outcome: {} };
-          const [inserted] = await db()("lifecycle_operations")
-            .insert({ actor_id: actor, ...details, promotion_ids: [1, 2], ...row })
-            .returning<{ id: string }[]>("id");
-          return inserted!.id;
-        };
-        const started = { started_at: new Date() };
-        const subjects = () =>
-          db()("jobs").where({ kind: "bulk_action" }).pluck<string[]>("subject");
+    it("adds the job of a bulk action that they start, before it and after it", async () => {
+      let actor: string;
+      const operation = async (row: object) => {
+        const details = { action: "deactivate", parameters: {}, generation_ids: [], outcome: {} };
+        const [inserted] = await db()("lifecycle_operations")
+          .insert({ actor_id: actor, ...details, promotion_ids: [1, 2], ...row })
+          .returning<{ id: string }[]>("id");
+        return inserted!.id;
+      };
+      const started = { started_at: new Date() };
+      const subjects = () => db()("jobs").where({ kind: "bulk_action" }).pluck<string[]>("subject");
 
-        let earlier = "";
-        await migrateAround(async () => {
-          actor = (await insertUser()).id;
-          earlier = await operation(started);
-        });
-        expect(await subjects()).toEqual([earlier]);
+      let earlier = "";
+      await migrateAround(async () => {
+        actor = (await insertUser()).id;
+        earlier = await operation(started);
+      });
+      expect(await subjects()).toEqual([earlier]);
 
-        const later = await operation(started);
-        const prepared = await operation({});
-        expect(await subjects()).toEqual([earlier, later]);
-        await rowById("lifecycle_operations", prepared).update(started);
-        await operation({ ...started, done_at: new Date() });
-        expect(await subjects()).toEqual([earlier, later, prepared]);
-      },
-    );
+      const later = await operation(started);
+      const prepared = await operation({});
+      expect(await subjects()).toEqual([earlier, later]);
+      await rowById("lifecycle_operations", prepared).update(started);
+      await operation({ ...started, done_at: new Date() });
+      expect(await subjects()).toEqual([earlier, later, prepared]);
+    });
 
-    inSoak(it)(
-      "sends the events of mass generations that they create, before it and after it",
-      async () => {
-        const generation = {
-          name: "Old",
-          num_codes: 2,
-          discount_type: "percentage",
-          discount_value: 20,
-        };
-        const event = (id: number) => ({
-          type: "mass_generation.created",
-          subject: `mass_generation:${id}`,
-          data: { mass_generation: { id, ...generation } },
-        });
-        const hooks: string[] = [];
-        const insertHook = async (row: Record<string, unknown>) =>
-          hooks.push((await insertWebhook(row)).id);
-        await migrateAround(async () => {
-          await insertHook({ event_types: ["campaign.created"] });
-          await db()("events").insert({ position: 1, ...event(1), occurred_at: new Date() });
-          await db()("event_log").update({ last_position: 1 });
-          await addDeliveries();
-          await db()("recorded_events").insert(event(2));
-        });
-        await db()("recorded_events").insert(event(3));
-        await insertHook({ event_types: ["mass_generation.created"], last_position: 0 });
-        // Other databases of the cluster may put publishing off.
-        await expect
-          .poll(async () => {
-            await publishEvents();
-            return readEvents(db(), "true", {});
-          })
-          .toHaveLength(3);
+    it("sends the events of mass generations that they create, before it and after it", async () => {
+      const generation = {
+        name: "Old",
+        num_codes: 2,
+        discount_type: "percentage",
+        discount_value: 20,
+      };
+      const event = (id: number) => ({
+        type: "mass_generation.created",
+        subject: `mass_generation:${id}`,
+        data: { mass_generation: { id, ...generation } },
+      });
+      const hooks: string[] = [];
+      const insertHook = async (row: Record<string, unknown>) =>
+        hooks.push((await insertWebhook(row)).id);
+      await migrateAround(async () => {
+        await insertHook({ event_types: ["campaign.created"] });
+        await db()("events").insert({ position: 1, ...event(1), occurred_at: new Date() });
+        await db()("event_log").update({ last_position: 1 });
         await addDeliveries();
+        await db()("recorded_events").insert(event(2));
+      });
+      await db()("recorded_events").insert(event(3));
+      await insertHook({ event_types: ["mass_generation.created"], last_position: 0 });
+      // Other databases of the cluster may put publishing off.
+      await expect
+        .poll(async () => {
+          await publishEvents();
+          return readEvents(db(), "true", {});
+        })
+        .toHaveLength(3);
+      await addDeliveries();
 
-        for (const hook of hooks)
-          expect(
-            await db()("webhook_deliveries").where({ webhook_id: hook }).orderBy("position"),
-          ).toMatchObject(
-            [1, 2, 3].map((id) => ({ type: "campaign.created", subject: `mass_generation:${id}` })),
-          );
-        const events = await readEvents(db(), "true", {});
-        expect(events.map((row) => row.event)).toMatchObject(
-          [1, 2, 3].map((id) => ({
-            type: "campaign.created",
-            data: { campaign: { id, type: "mass", code: null, ...generation } },
-          })),
+      for (const hook of hooks)
+        expect(
+          await db()("webhook_deliveries").where({ webhook_id: hook }).orderBy("position"),
+        ).toMatchObject(
+          [1, 2, 3].map((id) => ({ type: "campaign.created", subject: `mass_generation:${id}` })),
         );
-      },
-    );
+      const events = await readEvents(db(), "true", {});
+      expect(events.map((row) => row.event)).toMatchObject(
+        [1, 2, 3].map((id) => ({
+          type: "campaign.created",
+          data: { campaign: { id, type: "mass", code: null, ...generation } },
+        })),
+      );
+    });
   });
 
   it("opens the installation whole or not at all", async () => {
