@@ -109,23 +109,23 @@ for (const [list, widths] of [...lists, ...(isSoak ? soakLists : [])])
     }
   });
 
-test("the letters of a chart are as large as those around it", async ({
-  signedIn: page,
-  visit,
-}) => {
-  for (const address of ["/app/dashboard", "/app/reports?period=year"].slice(
-    0,
-    repetitions(1, 2),
-  )) {
-    await visit(address);
-    for (const width of [360, 768, 1000, 1366, 1680]) {
-      await page.setViewportSize({ width, height: 768 });
-      const scale = await page.locator("figure svg[role=img]:visible").first().evaluate(scaleOf);
-      expect(scale, `${address} at ${width} px`).toBeGreaterThan(0.8);
-      expect(scale, `${address} at ${width} px`).toBeLessThan(1.4);
+inSoak(test)(
+  "the letters of a chart are as large as those around it",
+  async ({ signedIn: page, visit }) => {
+    for (const address of ["/app/dashboard", "/app/reports?period=year"].slice(
+      0,
+      repetitions(1, 2),
+    )) {
+      await visit(address);
+      for (const width of [360, 768, 1000, 1366, 1680]) {
+        await page.setViewportSize({ width, height: 768 });
+        const scale = await page.locator("figure svg[role=img]:visible").first().evaluate(scaleOf);
+        expect(scale, `${address} at ${width} px`).toBeGreaterThan(0.8);
+        expect(scale, `${address} at ${width} px`).toBeLessThan(1.4);
+      }
     }
-  }
-});
+  },
+);
 
 /** Returns how many times a drawing is larger than it was drawn. */
 function scaleOf(drawing: SVGElement | HTMLElement): number {
@@ -255,42 +255,41 @@ test("the buttons of a dialog that is longer than the window stay in sight", asy
   await expect(dialog.getByRole("link", { name: "Close" })).toBeInViewport({ ratio: 1 });
 });
 
-test("no figure of a code is broken within a word, and a tablet shows its facts beside its image", async ({
-  signedIn: page,
-  app,
-  visit,
-}) => {
-  const { id } = await createPromotion(app, "Without an end");
-  await visit(`/app/qr-list/${id}`);
-  const figures = page.locator("dl").filter({ hasText: "Uses left" }).locator("dd");
-  await expect(figures.filter({ hasText: "Unlimited" })).toBeVisible();
-  for (const width of [360, 1050, 1366]) {
-    await page.setViewportSize({ width, height: 768 });
-    expect(await figures.evaluateAll(linesOfEach), `${width} px`).toEqual([1, 1, 1, 1]);
-  }
-  await page.setViewportSize({ width: 768, height: 900 });
-  const details = page.getByRole("region", { name: "Details" });
-  const boxOf = async (part: string) => (await details.locator(part).boundingBox())!;
-  const [image, facts, png] = [await boxOf("img"), await boxOf("dl"), await boxOf("a >> nth=0")];
-  expect(facts.x).toBeGreaterThan(image.x + image.width);
-  expect(Math.abs(facts.y - image.y)).toBeLessThan(image.height / 2);
-  expect(png.y).toBeGreaterThan(image.y + image.height);
-  expect(png.height).toBeLessThan(50);
-});
+inSoak(test)(
+  "no figure of a code is broken within a word, and a tablet shows its facts beside its image",
+  async ({ signedIn: page, app, visit }) => {
+    const { id } = await createPromotion(app, "Without an end");
+    await visit(`/app/qr-list/${id}`);
+    const figures = page.locator("dl").filter({ hasText: "Uses left" }).locator("dd");
+    await expect(figures.filter({ hasText: "Unlimited" })).toBeVisible();
+    for (const width of [360, 1050, 1366]) {
+      await page.setViewportSize({ width, height: 768 });
+      expect(await figures.evaluateAll(linesOfEach), `${width} px`).toEqual([1, 1, 1, 1]);
+    }
+    await page.setViewportSize({ width: 768, height: 900 });
+    const details = page.getByRole("region", { name: "Details" });
+    const boxOf = async (part: string) => (await details.locator(part).boundingBox())!;
+    const [image, facts, png] = [await boxOf("img"), await boxOf("dl"), await boxOf("a >> nth=0")];
+    expect(facts.x).toBeGreaterThan(image.x + image.width);
+    expect(Math.abs(facts.y - image.y)).toBeLessThan(image.height / 2);
+    expect(png.y).toBeGreaterThan(image.y + image.height);
+    expect(png.height).toBeLessThan(50);
+  },
+);
 
-test("an amount of the dashboard stays on one line beside the sidebar", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/dashboard");
-  const amount = page.locator("dl").filter({ hasText: "Discounts given" }).locator("dd a").nth(1);
-  await amount.evaluate((link) => (link.textContent = "$1,264.10"));
-  // The scroll bars of a desktop take 15 px of these widths.
-  for (const width of [360, 900, 1009, 1035, 1100, 1240, 1351]) {
-    await page.setViewportSize({ width, height: 768 });
-    expect(await amount.evaluateAll(linesOfEach), `${width} px`).toEqual([1]);
-  }
-});
+inSoak(test)(
+  "an amount of the dashboard stays on one line beside the sidebar",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/dashboard");
+    const amount = page.locator("dl").filter({ hasText: "Discounts given" }).locator("dd a").nth(1);
+    await amount.evaluate((link) => (link.textContent = "$1,264.10"));
+    // The scroll bars of a desktop take 15 px of these widths.
+    for (const width of [360, 900, 1009, 1035, 1100, 1240, 1351]) {
+      await page.setViewportSize({ width, height: 768 });
+      expect(await amount.evaluateAll(linesOfEach), `${width} px`).toEqual([1]);
+    }
+  },
+);
 
 /** Returns the number of lines of each text. */
 function linesOfEach(texts: Element[]): number[] {

@@ -181,38 +181,36 @@ test("a hidden tab reads nothing, and reads at once when it is shown again", asy
   expect(reads.count).toBe(1);
 });
 
-test("progress is followed in no hidden tab, and again when it is shown", async ({
-  signedIn: page,
-  app,
-  visit,
-  database,
-}) => {
-  const { id } = await createPromotion(app, "Followed");
-  await page.clock.install();
-  await visit(`/app/qr-list/bulk?intent=deactivate&ids=${id}`);
-  const operationId = /bulk\/(\d+)/.exec(page.url())![1]!;
-  // The action runs elsewhere, which the lock keeps from taking its next chunk.
-  await database.query(
-    `update lifecycle_operations set started_at = now() where id = ${operationId}; commit;
+inSoak(test)(
+  "progress is followed in no hidden tab, and again when it is shown",
+  async ({ signedIn: page, app, visit, database }) => {
+    const { id } = await createPromotion(app, "Followed");
+    await page.clock.install();
+    await visit(`/app/qr-list/bulk?intent=deactivate&ids=${id}`);
+    const operationId = /bulk\/(\d+)/.exec(page.url())![1]!;
+    // The action runs elsewhere, which the lock keeps from taking its next chunk.
+    await database.query(
+      `update lifecycle_operations set started_at = now() where id = ${operationId}; commit;
      begin; select from lifecycle_operations where id = ${operationId} for update`,
-  );
-  const reads = { count: 0 };
-  page.on("request", (request) => {
-    if (request.url().includes("_data=")) reads.count += 1;
-  });
-  await visit(`/app/qr-list/bulk/${operationId}`);
-  await expect.poll(() => reads.count).toBeGreaterThan(0);
-  await setHidden(page, true);
-  await page.waitForLoadState("networkidle");
-  const before = reads.count;
-  for (let step = 0; step < 5; step++) await page.clock.fastForward(minute);
-  expect(reads.count).toBe(before);
-  await database.query(
-    `update lifecycle_operations set done_at = now() where id = ${operationId}; commit`,
-  );
-  await setHidden(page, false);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 code deactivated");
-});
+    );
+    const reads = { count: 0 };
+    page.on("request", (request) => {
+      if (request.url().includes("_data=")) reads.count += 1;
+    });
+    await visit(`/app/qr-list/bulk/${operationId}`);
+    await expect.poll(() => reads.count).toBeGreaterThan(0);
+    await setHidden(page, true);
+    await page.waitForLoadState("networkidle");
+    const before = reads.count;
+    for (let step = 0; step < 5; step++) await page.clock.fastForward(minute);
+    expect(reads.count).toBe(before);
+    await database.query(
+      `update lifecycle_operations set done_at = now() where id = ${operationId}; commit`,
+    );
+    await setHidden(page, false);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 code deactivated");
+  },
+);
 
 inSoak(test)(
   "the automatic refresh can be paused, stays paused, and can be resumed",

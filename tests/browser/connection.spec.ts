@@ -42,17 +42,16 @@ test("a secret that is shown once stays after a link that is followed without a 
   await expect(secret).toBeVisible();
 });
 
-test("the banner gives the focus to the heading where nothing had it", async ({
-  signedIn: page,
-  visit,
-  context,
-}) => {
-  await visit("/app/qr-list");
-  await context.setOffline(true);
-  await page.keyboard.press("m");
-  await page.getByRole("button", { name: "Try again" }).press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeFocused();
-});
+inSoak(test)(
+  "the banner gives the focus to the heading where nothing had it",
+  async ({ signedIn: page, visit, context }) => {
+    await visit("/app/qr-list");
+    await context.setOffline(true);
+    await page.keyboard.press("m");
+    await page.getByRole("button", { name: "Try again" }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: "QR List" })).toBeFocused();
+  },
+);
 
 test("a file whose upload found no connection can be uploaded once there is one", async ({
   signedIn: page,
@@ -300,27 +299,26 @@ test.describe("with a clock of its own", () => {
     },
   );
 
-  test("the banner keeps what was pressed in the window, and follows the link again", async ({
-    signedIn: page,
-    visit,
-    context,
-  }) => {
-    await page.setViewportSize({ width: 1366, height: 400 });
-    await visit("/app/qr-list");
-    // Nothing asks meanwhile whether the server answers.
-    await context.clock.install();
-    await context.clock.pauseAt(Date.now() + 60_000);
-    await page.route("**/*", (route) => route.abort());
-    const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
-    await link.evaluate((element) => element.scrollIntoView({ block: "end" }));
-    await link.click();
-    await expect(page.getByText(banner)).toBeVisible();
-    await expect(link).toBeInViewport({ ratio: 1 });
-    await page.unroute("**/*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page).toHaveURL(/page=2/);
-    await expect(page.getByText(banner)).toHaveCount(0);
-  });
+  inSoak(test)(
+    "the banner keeps what was pressed in the window, and follows the link again",
+    async ({ signedIn: page, visit, context }) => {
+      await page.setViewportSize({ width: 1366, height: 400 });
+      await visit("/app/qr-list");
+      // Nothing asks meanwhile whether the server answers.
+      await context.clock.install();
+      await context.clock.pauseAt(Date.now() + 60_000);
+      await page.route("**/*", (route) => route.abort());
+      const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
+      await link.evaluate((element) => element.scrollIntoView({ block: "end" }));
+      await link.click();
+      await expect(page.getByText(banner)).toBeVisible();
+      await expect(link).toBeInViewport({ ratio: 1 });
+      await page.unroute("**/*");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(page).toHaveURL(/page=2/);
+      await expect(page.getByText(banner)).toHaveCount(0);
+    },
+  );
 
   test("the banner gives the focus back to what was pressed, when it is tried again and when it goes by itself", async ({
     signedIn: page,
@@ -354,48 +352,46 @@ test.describe("with a clock of its own", () => {
     await expect(page).not.toHaveURL(/page=2/);
   });
 
-  test("the banner opens again the document that was not reached, and sends no form instead", async ({
-    signedIn: page,
-    visit,
-    context,
-  }) => {
-    await visit("/app/profile");
-    await page.getByRole("link", { name: "FAQ", exact: true }).click();
-    await expect(page).toHaveURL(/faq/);
-    await context.clock.install();
-    await context.clock.pauseAt(Date.now() + 60_000);
-    let posts = 0;
-    page.on("request", (request) => (posts += Number(request.method() === "POST")));
-    await page.route("**/*", (route) => route.abort());
-    await page.getByRole("link", { name: "Dashboard", exact: true }).click();
-    await expect(page.getByText(banner)).toBeVisible();
-    await page.getByRole("link", { name: "API docs" }).click();
-    await expect(page.getByText(banner)).toBeVisible();
-    await page.unroute("**/*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page).toHaveURL(/docs/);
-    expect(posts).toBe(0);
-  });
+  inSoak(test)(
+    "the banner opens again the document that was not reached, and sends no form instead",
+    async ({ signedIn: page, visit, context }) => {
+      await visit("/app/profile");
+      await page.getByRole("link", { name: "FAQ", exact: true }).click();
+      await expect(page).toHaveURL(/faq/);
+      await context.clock.install();
+      await context.clock.pauseAt(Date.now() + 60_000);
+      let posts = 0;
+      page.on("request", (request) => (posts += Number(request.method() === "POST")));
+      await page.route("**/*", (route) => route.abort());
+      await page.getByRole("link", { name: "Dashboard", exact: true }).click();
+      await expect(page.getByText(banner)).toBeVisible();
+      await page.getByRole("link", { name: "API docs" }).click();
+      await expect(page.getByText(banner)).toBeVisible();
+      await page.unroute("**/*");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(page).toHaveURL(/docs/);
+      expect(posts).toBe(0);
+    },
+  );
 
-  test("a message on the page of a code says why its 'Undo' failed, and is not read again as a whole", async ({
-    signedIn: page,
-    visit,
-    app,
-  }) => {
-    const { id } = await createPromotion(app, "Undone in vain", {
-      machines: sampleSerials.slice(0, 1),
-    });
-    await visit(`/app/qr-list/${id}`);
-    await page.getByRole("button", { name: "Deactivate", exact: true }).click();
-    const messages = page.getByLabel("Messages");
-    const undo = messages.getByRole("button", { name: "Undo", exact: true });
-    await expect(undo).toBeVisible();
-    await routePosts(page, "**/app/**", (route) => route.abort());
-    await undo.click();
-    await expect(messages.getByText(noAnswer)).toBeVisible();
-    await expect(messages.getByRole("status")).toHaveAttribute("aria-atomic", "false");
-    await expect(messages.getByRole("status").getByRole("alert")).toHaveCount(0);
-  });
+  inSoak(test)(
+    "a message on the page of a code says why its 'Undo' failed, and is not read again as a whole",
+    async ({ signedIn: page, visit, app }) => {
+      const { id } = await createPromotion(app, "Undone in vain", {
+        machines: sampleSerials.slice(0, 1),
+      });
+      await visit(`/app/qr-list/${id}`);
+      await page.getByRole("button", { name: "Deactivate", exact: true }).click();
+      const messages = page.getByLabel("Messages");
+      const undo = messages.getByRole("button", { name: "Undo", exact: true });
+      await expect(undo).toBeVisible();
+      await routePosts(page, "**/app/**", (route) => route.abort());
+      await undo.click();
+      await expect(messages.getByText(noAnswer)).toBeVisible();
+      await expect(messages.getByRole("status")).toHaveAttribute("aria-atomic", "false");
+      await expect(messages.getByRole("status").getByRole("alert")).toHaveCount(0);
+    },
+  );
 
   test("a message stays while it has the focus, and once its 'Undo' failed", async ({
     signedIn: page,

@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { addWebhook, expirePasswordCheck, signIn } from "./arrange";
 import { expect, hydrated, test, type Scripts, type Visit } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
 
@@ -58,22 +59,21 @@ test("the secret of a key is copied, stays while the page is used, and the form 
 test.describe("with a session whose password was checked long ago", () => {
   test.use({ hasOwnContext: true });
 
-  test("a form that asks for the password again can show it", async ({
-    signedIn: page,
-    visit,
-    database,
-  }) => {
-    await page.context().clearCookies();
-    await signIn(page);
-    await expirePasswordCheck(database);
-    await visit("/app/webhooks");
-    const field = page.getByLabel("Your password");
-    await expect(field).toHaveAttribute("type", "password");
-    await page.getByRole("button", { name: "Show password" }).click();
-    await expect(field).toHaveAttribute("type", "text");
-    await page.getByRole("button", { name: "Hide password" }).click();
-    await expect(field).toHaveAttribute("type", "password");
-  });
+  inSoak(test)(
+    "a form that asks for the password again can show it",
+    async ({ signedIn: page, visit, database }) => {
+      await page.context().clearCookies();
+      await signIn(page);
+      await expirePasswordCheck(database);
+      await visit("/app/webhooks");
+      const field = page.getByLabel("Your password");
+      await expect(field).toHaveAttribute("type", "password");
+      await page.getByRole("button", { name: "Show password" }).click();
+      await expect(field).toHaveAttribute("type", "text");
+      await page.getByRole("button", { name: "Hide password" }).click();
+      await expect(field).toHaveAttribute("type", "password");
+    },
+  );
 });
 
 test("a button that acts at once and the field of a search keep the focus", async ({

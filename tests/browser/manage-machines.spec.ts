@@ -206,28 +206,28 @@ const fetchersAreIdle = (page: Page) =>
     [...window.__remixRouter!.state.fetchers.values()].every(({ state }) => state === "idle"),
   );
 
-test("a removal is reported when its row is gone before React renders the answer", async ({
-  signedIn: page,
-  openDialogOf,
-}) => {
-  await page.addInitScript(holdScheduledRenders);
-  await openDialogOf("Rendered late");
-  await available(page).getByRole("checkbox").first().check();
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Machines successfully added")).toBeVisible();
-  const remove = assigned(page).getByRole("button", { name: /^Remove/ });
-  await expect(remove).toBeVisible();
-  await fetchersAreIdle(page);
+inSoak(test)(
+  "a removal is reported when its row is gone before React renders the answer",
+  async ({ signedIn: page, openDialogOf }) => {
+    await page.addInitScript(holdScheduledRenders);
+    await openDialogOf("Rendered late");
+    await available(page).getByRole("checkbox").first().check();
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Machines successfully added")).toBeVisible();
+    const remove = assigned(page).getByRole("button", { name: /^Remove/ });
+    await expect(remove).toBeVisible();
+    await fetchersAreIdle(page);
 
-  await page.evaluate(() => window.scheduledRenders.hold());
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
-  await remove.click();
-  await answered;
-  await fetchersAreIdle(page);
-  await page.evaluate(() => window.scheduledRenders.release());
-  await expect(page.getByText("Machine successfully removed")).toBeVisible();
-  await expect(machinesIn(assigned(page))).toHaveCount(0);
-});
+    await page.evaluate(() => window.scheduledRenders.hold());
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await remove.click();
+    await answered;
+    await fetchersAreIdle(page);
+    await page.evaluate(() => window.scheduledRenders.release());
+    await expect(page.getByText("Machine successfully removed")).toBeVisible();
+    await expect(machinesIn(assigned(page))).toHaveCount(0);
+  },
+);
 
 inSoak(test)(
   "adding without a selection asks for one and keeps the lists",

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { repetitions } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 import { createPromotion, sampleSerials, signIn, submitSignIn } from "./arrange";
 import {
   expect,
@@ -224,27 +224,27 @@ test("a dialog over the list opens without a request, gives the focus back and l
   await expect(page).toHaveURL(/\/app\/dashboard$/);
 });
 
-test("a dialog opens without a request after a message, too, and Cancel goes back to it", async ({
-  signedIn: page,
-  openListOf,
-}) => {
-  await openListOf("With a message", assigned);
-  await routeLoaded(page, "routes/app.qr-list.$promotionId.delete");
-  const row = rowOf(page, "With a message");
-  await row.getByRole("button", { name: /^Deactivate/ }).click();
-  await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
-  const requests: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
-  await row.getByRole("link", { name: /^Delete/ }).click();
-  const dialog = page.getByRole("alertdialog");
-  await expect(dialog).toBeVisible();
-  await dialog.getByRole("link", { name: "Cancel" }).click();
-  await expect(dialog).toHaveCount(0);
-  expect(requests.filter((url) => url.includes("_data"))).toEqual([]);
-  await expect(page).toHaveURL(/flash=/);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/flash=/);
-});
+inSoak(test)(
+  "a dialog opens without a request after a message, too, and Cancel goes back to it",
+  async ({ signedIn: page, openListOf }) => {
+    await openListOf("With a message", assigned);
+    await routeLoaded(page, "routes/app.qr-list.$promotionId.delete");
+    const row = rowOf(page, "With a message");
+    await row.getByRole("button", { name: /^Deactivate/ }).click();
+    await expect(page.getByText("Promotion successfully deactivated")).toBeVisible();
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await row.getByRole("link", { name: /^Delete/ }).click();
+    const dialog = page.getByRole("alertdialog");
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole("link", { name: "Cancel" }).click();
+    await expect(dialog).toHaveCount(0);
+    expect(requests.filter((url) => url.includes("_data"))).toEqual([]);
+    await expect(page).toHaveURL(/flash=/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/flash=/);
+  },
+);
 
 test("where a row goes with the control that was pressed, the row in its place has the focus", async ({
   signedIn: page,
