@@ -316,10 +316,12 @@ describe("a check of a code ends in the fix:", () => {
     expect(refused.hasButton("Reactivate")).toBe(false);
     const page = await (await session.open(address(code, "VM-1"))).press("Reactivate");
     expect(page.text).toContain("Would be accepted at VM-1 now");
+    expect(page.text).toContain("Code successfully reactivated");
 
     const whole = await generationCode({ is_active: false });
     const all = await (await session.open(address(whole.code))).press("Reactivate all 3 codes");
     expect(all.text).toContain("Active. Redeemable at 1 machine.");
+    expect(all.text).toContain("Campaign successfully reactivated");
   });
 
   it("a mass generation of one code is not offered as all codes", async () => {

@@ -9,7 +9,7 @@ import {
   changeLifecycle,
   mayReactivate,
 } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { changedSince } from "../../features/promotions/lifecycle/questions";
+import { describeOutcome } from "../../features/promotions/lifecycle/questions";
 import {
   promotionOwner,
   type getPromotionDetails,
@@ -149,10 +149,10 @@ export const runFix: Record<FixIntent, Attempt> = {
   async reactivate(post) {
     const type = isWhole(post) ? "mass_generation" : "promotion";
     const subject = { type, id: post.field("id") } as const;
-    const { isReversed } = await changeLifecycle(subject, "reactivate", post.options);
+    const outcome = await changeLifecycle(subject, "reactivate", post.options);
     const noun = isWhole(post) ? "campaign" : "code";
-    const text = isReversed ? changedSince(noun, "reactivated") : "Reactivated";
-    return { to: sameCheck(post), text, kind: isReversed ? "info" : "success" };
+    const message = describeOutcome(noun, { done: "reactivated", state: "active" }, outcome);
+    return { to: sameCheck(post), ...message };
   },
   async replace({ field, options }) {
     const { id, code } = await replacePromotion(field("id"), options);

@@ -28,13 +28,9 @@ export function alreadyDone(noun: string, done: string): string {
   return `This ${noun} is already ${done}.`;
 }
 
-/** Says that the first attempt of a repeated request succeeded, and that somebody has reversed it since. */
-export function changedSince(noun: Noun, done: string): string {
-  return `The first attempt ${done} this ${noun}. It was changed afterwards.`;
-}
-
 /**
- * Describes the outcome of a request.
+ * Describes the outcome of a request: what it changed, that nothing was left to do, or that somebody has reversed since
+ * what its first attempt did.
  * @param state how the subject is afterwards
  */
 export function describeOutcome(
@@ -42,7 +38,11 @@ export function describeOutcome(
   { done, state = done }: { done: string; state?: string },
   { changed, isReversed = false }: { changed: boolean; isReversed?: boolean },
 ): { kind: "success" | "info"; text: string } {
-  if (isReversed) return { kind: "info", text: changedSince(noun, done) };
+  if (isReversed)
+    return {
+      kind: "info",
+      text: `The first attempt ${done} this ${noun}. It was changed afterwards.`,
+    };
   return changed
     ? { kind: "success", text: describeSuccess(noun, done) }
     : { kind: "info", text: alreadyDone(noun, state) };
