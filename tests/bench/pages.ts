@@ -65,10 +65,10 @@ async function withApp<Result>(
     const session = await signIn(app.origin);
     const open = async (address: string) => {
       const page = `${app.origin}${address}`;
-      // A page after the first: its browser has the style sheet.
-      const first = await fetch(page, { headers: session });
-      const [styles] = first.headers.getSetCookie()[0]!.split(";");
-      const headers = { ...session, Cookie: `${session.Cookie}; ${styles}` };
+      // A page after the first: its browser has the style sheet, and its scripts have said so in a cookie.
+      const first = await (await fetch(page, { headers: session })).text();
+      const [, sheet] = /<link rel="stylesheet" [^>]*href="\/assets\/([^"]+)"/.exec(first)!;
+      const headers = { ...session, Cookie: `${session.Cookie}; sheet=${sheet}` };
       const html = await (await fetch(page, { headers })).text();
       const load: Load = (durationMs) => requestsPerSecond(page, headers, durationMs);
       return { html, load };
