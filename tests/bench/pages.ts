@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startArguments } from "../support/start-arguments";
+import { startArguments } from "../support/start-arguments.js";
 import { inTurns, median, type Row } from "./row";
 import { admin, signIn, spawnProduct, stopProcess } from "./server";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { disconnect } from "../../app/db/connection.server";
 import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
 import { noPlatform } from "../support/platform";
-import { startArguments } from "../support/start-arguments";
+import { startArguments } from "../support/start-arguments.js";
 import { prepareEmptyDatabase } from "../support/test-cluster";
 
 /** The admin of every database of the bench. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { vi } from "vitest";
 import { status } from "../support/app";
-import { startArguments } from "../support/start-arguments";
+import { startArguments } from "../support/start-arguments.js";
 import { testSecret } from "../support/app-secret";
 import { freePort } from "../support/free-port";
 import { noPlatform } from "../support/platform";

@@ -134,7 +134,7 @@ describe("prepareDatabase", () => {
        insert into promotions (code, name, discount_type, discount_value, is_single_use, is_renewable)
          values ('ABCDEFGHJKMN', 'Old', 'percentage', 20, false, false)`,
       );
-      // As the release before wrote it, which knows no table of redemption ids.
+      // The release before wrote it so: it knows no table of redemption ids.
       const redeem = (redemptionId: string, createdAt = "now()") =>
         db().raw(
           `with used as (

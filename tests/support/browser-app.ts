@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startOptions } from "./start-arguments.js";
 
 /** The admin of every app that browsers visit. */
 export const admin = { email: "admin@example.com", password: "correct horse battery staple" };
@@ -15,7 +16,7 @@ export async function startApp(
   environment: Record<string, string>,
   start = { folder: root, script: "app/server/main.js" },
 ): Promise<App> {
-  const child: ChildProcess = spawn(process.execPath, ["--max-semi-space-size=32", start.script], {
+  const child: ChildProcess = spawn(process.execPath, [...startOptions, start.script], {
     cwd: start.folder,
     env: {
       PATH: process.env.PATH,
