@@ -7,6 +7,10 @@ export const noAnswerMessage =
 /** Statuses of requests that are rejected by their size, sender, number or form before a route reads them. */
 const earlyRejections = [400, 401, 413, 415, 429];
 
+export function isEarlyRejection({ status }: Response): boolean {
+  return earlyRejections.includes(status);
+}
+
 /**
  * Returns the message about a request that got no proper answer. The page stays with its fields.
  * @param fallback the message for an answer that has none
@@ -18,7 +22,7 @@ export async function networkErrorMessage(
   fallback: string,
   noAnswer = noAnswerMessage,
 ): Promise<string> {
-  if (cause instanceof Response && earlyRejections.includes(cause.status)) return cause.text();
+  if (cause instanceof Response && isEarlyRejection(cause)) return cause.text();
   if (cause instanceof Response && cause.status < 500) throw cause;
   // fetch() rejects with a TypeError when nobody answers.
   return cause instanceof TypeError ? noAnswer : fallback;

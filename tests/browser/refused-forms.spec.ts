@@ -149,5 +149,7 @@ test("a form keeps what was entered when its file is too big, or is refused befo
   await page.getByLabel(picture).setInputFiles(fileOfZeros(testInfo, "late.png", 300 * 1024));
   await page.getByRole("button", { name: button }).click();
   await expect(page.getByText("Sign in, and then send the file again.")).toBeVisible();
+  // The button has its label again once everything is read that the page reads after an answer.
+  await expect(page.getByRole("button", { name: button })).toBeVisible();
   await expect(page.getByLabel(field)).toHaveValue("entered@example.com");
 });

@@ -3,8 +3,9 @@
  * Remix would replace the page by its error page, or reload it into the browser's. Everything that
  * it sends passes through here: links, forms, fetchers, refreshes and the scripts of other pages.
  */
-import { noAnswerMessage } from "../../forms/network-errors";
+import { isEarlyRejection, noAnswerMessage } from "../../forms/network-errors";
 import { pageSearch } from "../../lists/list-params";
+import { thrownHeader } from "../../remix/data-requests";
 import { interceptDataRequests } from "../../remix/fetch";
 import {
   cancelNavigation,
@@ -79,6 +80,9 @@ async function answerOf(routeId: string, url: URL, init: RequestInit): Promise<R
   const route = routeModule(routeId);
   try {
     const response = await (isPost ? post : load)(url, init);
+    // Nothing has changed, and reading the page again without a session would lead to the sign-in page.
+    const isRejected = response.headers.has(thrownHeader) && isEarlyRejection(response);
+    if (isPost && route?.clientAction && isRejected) reuseDataUntilIdle();
     const isRetryable = response.status >= 500 || response.status === 429;
     const isShown = !isPost && isRetryable && isPageShown(url);
     return (isShown && !route?.clientLoader && shownData(routeId)) || response;
