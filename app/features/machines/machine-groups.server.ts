@@ -61,6 +61,8 @@ export async function listGroupChoices(): Promise<GroupChoice[]> {
        left join machine_group_members member on member.group_id = g.id
        left join machines m on m.id = member.machine_id and not m.is_deleted
      group by g.id order by lower(g.name), g.id`,
+    {},
+    { isPrepared: true },
   );
 }
 

@@ -86,7 +86,9 @@ async function readActivity<Row extends Partial<Activity>>(
   const isCounted = machineIds === null ? anyMachineSql : "machine_id = any(:machineIds)";
   const isSiteOnly = key === "day" && machineIds === null;
   const ranges = spans.map((_, at): TimeRange => [`from${at}`, `to${at}`]);
-  const partsOfDays = spans.map((_, at): TimeRange => [`endOfDays${at}`, `to${at}`]);
+  const partsOfDays = spans.flatMap(({ endOfDays, to }, at): TimeRange[] =>
+    endOfDays < to ? [[`endOfDays${at}`, `to${at}`]] : [],
+  );
   // The summary by day knows no mass generations.
   const remainders = generationId === null ? partsOfDays : null;
   const isInSpans = spans.map(
