@@ -6,27 +6,12 @@ import { readFeed } from "../../app/features/events/read-events.server";
 import { eventExamples } from "../../app/features/events/event-examples.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
-import { listJobs } from "../../app/features/jobs/jobs.server";
-import {
-  redeliverEvent,
-  redeliverPeriod,
-  sendDeliveryNow,
-  sendTestEvent,
-} from "../../app/features/webhooks/redeliver.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
 import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
-import {
-  createWebhook,
-  endPreviousSecret,
-  getWebhook,
-  rotateSecret,
-  setEnabled,
-} from "../../app/features/webhooks/webhooks.server";
-import { webhookPoster } from "../../app/services/webhooks/post-webhook.server";
+import { setEnabled } from "../../app/features/webhooks/webhooks.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
-import { insertWebhook } from "../factories/webhooks";
+import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
 import { useActor } from "../support/actor";
-import { setClockOff } from "../support/clock-off";
 import { countSessions } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 import { inSoak, repetitions } from "../support/repetitions";
@@ -35,7 +20,6 @@ import { acceptedBySubject, startReceiver, type ReceivedCall } from "../support/
 
 useDatabase();
 const { options } = useActor();
-const admin = () => ({ ...options(), idempotencyKey: null });
 let secret = "";
 
 beforeAll(async () => {
@@ -155,6 +139,34 @@ describe("a webhook", () => {
     await Promise.all([deliver(), deliver(), deliver()]);
     expect(receiver.calls).toHaveLength(8);
   });
+});
+
+it("is claimed from by indexes alone, with statistics from before its queue grew", async () => {
+  const { id } = await insertWebhook();
+  await insertFailingDelivery(id);
+  await db()("webhook_deliveries").update({ state: "delivered", finished_at: db().fn.now() });
+  await db().raw("analyze webhook_deliveries");
+  await db().raw(
+    `insert into webhook_deliveries (webhook_id, event_id, type, subject, occurred_at)
+     select :id, gen_random_uuid(), 'machine.deleted', 'machine:' || n, now() from generate_series(1, 2000) n`,
+    { id },
+  );
+  const statements: { sql: string; bindings: string[] }[] = [];
+  const note = (statement: (typeof statements)[number]) => void statements.push(statement);
+  db().on("query", note);
+  onTestFinished(() => void db().off("query", note));
+  await claimJob(deliveryJobs());
+  const [begin, lock, claim] = statements;
+  expect(begin!.sql).toBe("BEGIN;");
+  const plan = await db().transaction(async (trx) => {
+    await trx.raw(lock!.sql.replace(/\$\d+/g, "?"), lock!.bindings);
+    const explain = `explain ${claim!.sql.replace(/\$\d+/g, "?")}`;
+    const { rows: lines } = await trx.raw<{ rows: object[] }>(explain, claim!.bindings);
+    return JSON.stringify(lines);
+  });
+  expect(plan).toContain("webhook_deliveries_due");
+  expect(plan).toMatch(/Index Cond: \(ROW\(webhook_id, subject, id\) >= /);
+  expect(plan).not.toContain("Sort");
 });
 
 it("has at most four calls of a webhook at once, whichever instances begin them", async () => {
@@ -308,217 +320,5 @@ describe("a receiver", () => {
     await happen();
     await deliver();
     expect(await rows()).toMatchObject([{ state: "pending", attempts: 1, last_error: message }]);
-  });
-});
-
-it("signs with the time of the database, whatever the clock of the process says", async () => {
-  const receiver = await startReceiver();
-  const { secret: key } = await insertWebhook({ url: receiver.url });
-  await happen();
-  setClockOff(-10 * 60_000);
-  onTestFinished(() => setClockOff(0));
-  await deliver();
-  setClockOff(0);
-  expect(() => verify(receiver.calls[0]!, key)).not.toThrow();
-});
-
-describe("secrets", () => {
-  it("are stored encrypted, and two are valid during a rotation", async () => {
-    const receiver = await startReceiver();
-    const { id, secret: first } = await insertWebhook({ url: receiver.url });
-    const { secret: second } = await rotateSecret(id, admin());
-    const dump = JSON.stringify(await db()("webhooks").select());
-    for (const key of [first, second]) expect(dump).not.toContain(key.slice(6));
-    await happen();
-    await deliver();
-    for (const key of [first, second]) expect(() => verify(receiver.calls[0]!, key)).not.toThrow();
-    await endPreviousSecret(id, options());
-    await happen();
-    await deliver();
-    expect(() => verify(receiver.calls[1]!, second)).not.toThrow();
-    expect(() => verify(receiver.calls[1]!, first)).toThrow();
-  });
-
-  it("that can't be decrypted cost an attempt, and the event is sent once they can be", async () => {
-    const receiver = await startReceiver();
-    const { id } = await insertWebhook({ url: receiver.url });
-    const { secret } = await db()("webhooks").first<{ secret: Buffer }>("secret");
-    await db()("webhooks").update({ secret: Buffer.from("under another APP_SECRET") });
-    await happen();
-    await deliver();
-    expect(receiver.calls).toEqual([]);
-    expect(await getWebhook(id)).toMatchObject({
-      isEnabled: true,
-      failure: { reason: expect.stringContaining("APP_SECRET has changed") as string },
-    });
-    await db()("webhooks").update({ secret });
-    await makeDue();
-    await deliver();
-    expect(receiver.calls).toHaveLength(1);
-    expect(await rows()).toMatchObject([{ state: "delivered", attempts: 2 }]);
-  });
-
-  it("that were not delivered are replaced when the form is sent again", async () => {
-    const key = { ...options(), idempotencyKey: "the-same-form" };
-    const values = { url: "https://example.com/hook", eventTypes: ["report.ready" as const] };
-    const [first, second] = [await createWebhook(values, key), await createWebhook(values, key)];
-    expect(second.id).toBe(first.id);
-    expect(second.secret).not.toBe(first.secret);
-    expect(await db()("webhooks").select("id")).toHaveLength(1);
-  });
-
-  it("that came after them stay when the form is sent again", async () => {
-    const receiver = await startReceiver();
-    const once = (idempotencyKey: string) => ({ ...options(), idempotencyKey });
-    const values = { url: "https://example.com/hook", eventTypes: ["machine.deleted" as const] };
-    const { id } = await createWebhook(values, once("new-webhook"));
-    await rotateSecret(id, once("rotation"));
-    const { secret: installed } = await rotateSecret(id, admin());
-    for (const repeat of [
-      () => createWebhook(values, once("new-webhook")),
-      () => rotateSecret(id, once("rotation")),
-    ])
-      await expect(repeat()).rejects.toThrow("The secret of this webhook was rotated since.");
-    await db()("webhooks").where({ id }).update({ url: receiver.url });
-    await happen();
-    await deliver();
-    expect(() => verify(receiver.calls[0]!, installed)).not.toThrow();
-  });
-});
-
-describe("an address", () => {
-  it.each([
-    ["http://example.com/", "must begin with https"],
-    ["https://127.0.0.1/", "private or reserved network"],
-    ["https://0x7f.1/", "private or reserved network"],
-    ["https://[::1]/", "private or reserved network"],
-    ["https://169.254.169.254/latest/meta-data", "private or reserved network"],
-    ["https://user:password@example.com/", "must not hold a user name"],
-    ["ftp://example.com/", "must begin with https"],
-    ["example.com", "complete address"],
-  ])("is rejected: %s", async (url, message) => {
-    const creating = createWebhook({ url, eventTypes: ["report.ready"] }, admin());
-    await expect(creating).rejects.toMatchObject({
-      fields: { url: expect.stringContaining(message) as string },
-    });
-  });
-
-  it("that resolves to a private network is not called", async () => {
-    const receiver = await startReceiver();
-    const poster = webhookPoster({
-      allowsPrivate: false,
-      // One that is allowed does not make the other one so.
-      resolve: async () => [
-        { address: "93.184.216.34", family: 4 },
-        { address: "127.0.0.1", family: 4 },
-      ],
-    });
-    await insertWebhook({ url: `https://example.com:${receiver.port}/` });
-    await happen();
-    await deliver({ poster });
-    expect(receiver.calls).toEqual([]);
-    expect((await rows())[0]!.last_error).toMatch(/private or reserved network/);
-  });
-
-  it("is resolved once, and the call goes to what was checked", async () => {
-    const receiver = await startReceiver();
-    const asked: string[] = [];
-    const poster = webhookPoster({
-      allowsPrivate: true,
-      resolve: async (host) => {
-        asked.push(host);
-        return [{ address: asked.length === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }];
-      },
-    });
-    await insertWebhook({ url: `http://hooks.example.com:${receiver.port}/` });
-    await happen();
-    await deliver({ poster });
-    expect(asked).toEqual(["hooks.example.com"]);
-    expect(receiver.calls[0]!.headers.host).toBe(`hooks.example.com:${receiver.port}`);
-  });
-});
-
-describe("sending again", () => {
-  it("repeats one event with its id, and a test has one of its own", async () => {
-    const receiver = await startReceiver();
-    const { id } = await insertWebhook({ url: receiver.url });
-    await happen();
-    await deliver();
-    await redeliverEvent(id, (await rows())[0]!.id, admin());
-    await sendTestEvent(id, admin());
-    await deliver();
-    const [first, second, test] = receiver.calls
-      .sort((one, other) => one.event.type.localeCompare(other.event.type))
-      .map(({ headers }) => headers["webhook-id"]);
-    expect(second).toBe(first);
-    expect(test).not.toBe(first);
-    expect(receiver.calls[2]!.event.type).toBe("webhook.test");
-  });
-
-  it("queues a period, an event and a test once for each idempotency key", async () => {
-    const receiver = await startReceiver();
-    const { id } = await insertWebhook({ url: receiver.url });
-    await happen("machine:1", 2);
-    await deliver();
-    const [first] = await rows();
-    const today = new Date().toISOString().slice(0, 10);
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    const period = { firstDay: today, lastDay: tomorrow, isFailedOnly: false };
-    const once = (idempotencyKey: string) => ({ ...options(), idempotencyKey });
-    for (const repeat of [
-      () => redeliverPeriod(id, period, once("period")),
-      () => redeliverEvent(id, first!.id, once("event")),
-      () => sendTestEvent(id, once("test")),
-    ]) {
-      const result = await repeat();
-      await deliver();
-      const count = (await rows()).length;
-      expect(await repeat()).toEqual(result);
-      expect(await rows()).toHaveLength(count);
-    }
-  });
-
-  it("repeats a period in order, all of it or what has failed", async () => {
-    const receiver = await startReceiver();
-    const { id } = await insertWebhook({ url: receiver.url });
-    await happen("machine:1", 3);
-    await deliver();
-    const [, middle] = await rows();
-    await db()("webhook_deliveries").where({ id: middle!.id }).update({ state: "failed" });
-    const today = new Date().toISOString().slice(0, 10);
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    const period = { firstDay: today, lastDay: tomorrow };
-    expect(await redeliverPeriod(id, { ...period, isFailedOnly: true }, admin())).toBe(1);
-    await deliver();
-    expect(receiver.calls.at(-1)!.event.id).toBe(receiver.calls[1]!.event.id);
-    expect(await redeliverPeriod(id, { ...period, isFailedOnly: false }, admin())).toBe(3);
-    await deliver();
-    const ids = receiver.calls.map(({ event }) => event.id);
-    expect(ids.slice(-3)).toEqual(ids.slice(0, 3));
-  });
-
-  it("neither offers nor repeats a failed event whose repetition waits or was accepted", async () => {
-    const receiver = await startReceiver();
-    const { id } = await insertWebhook({ url: receiver.url });
-    await happen();
-    await deliver();
-    const [failed] = await rows();
-    await db()("webhook_deliveries").update({ state: "failed" });
-    const sendNow = () => sendDeliveryNow(failed!.id, options());
-    const day = new Date().toISOString().slice(0, 10);
-    const period = { firstDay: day, lastDay: "2099-12-31", isFailedOnly: true };
-    const failedJobs = { state: "failed", kind: "webhook", page: 1, perPage: 25 } as const;
-    const offered = async () => (await listJobs(failedJobs)).rows.map(({ canRun }) => canRun);
-    expect(await offered()).toEqual([true]);
-    expect(await sendNow()).toEqual({ changed: true });
-    expect(await sendNow()).toEqual({ changed: false });
-    expect(await offered()).toEqual([false]);
-    expect(await redeliverPeriod(id, period, admin())).toBe(0);
-    await deliver();
-    await expect(sendNow()).rejects.toThrow("This event was already delivered.");
-    expect(await offered()).toEqual([false]);
-    expect(await redeliverPeriod(id, period, admin())).toBe(0);
-    await deliver();
-    expect(receiver.calls).toHaveLength(2);
   });
 });
