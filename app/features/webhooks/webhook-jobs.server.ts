@@ -105,8 +105,6 @@ type Receiver = {
   previousSecret: Buffer | null;
   /** Seconds since 1970, which are signed. */
   timestamp: number;
-  /** False for a second after a success: many calls in it write the row of the webhook once. */
-  isSuccessOld: boolean;
 };
 
 async function deliver(
@@ -118,8 +116,7 @@ async function deliver(
   const receiver = await one<Receiver>(
     db(),
     `select url, secret_owner, secret, case when previous_secret_until > now() then previous_secret end
-       as previous_secret, floor(extract(epoch from now()))::float as timestamp,
-       coalesce(last_success_at < now() - interval '1 second', true) as is_success_old
+       as previous_secret, floor(extract(epoch from now()))::float as timestamp
      from webhooks where id = :webhookId and is_enabled`,
     { webhookId },
   );
@@ -148,10 +145,9 @@ async function deliver(
     body: answer?.body ?? null,
   };
   if (error === null) {
-    if (receiver.isSuccessOld)
-      await query(db(), "update webhooks set last_success_at = now() where id = :webhookId", {
-        webhookId,
-      });
+    await query(db(), "update webhooks set last_success_at = now() where id = :webhookId", {
+      webhookId,
+    });
     return { state: "done", result };
   }
   if (answer?.status === 410) await disableAutomatically(webhookId, "gone", id);
