@@ -12,8 +12,13 @@ import type { VendingPlatform } from "../../services/vending-platform/vending-pl
 type PlatformKind = "smartvend" | "sample" | "none";
 
 export async function platformKind(database: Database = db()): Promise<PlatformKind> {
+  return platformKindOf(environment().sampleData && (await hasSampleData(database)));
+}
+
+/** @param hasSampleData whether the site has sample data */
+export function platformKindOf(hasSampleData: boolean): PlatformKind {
   if (configuredPlatform()) return "smartvend";
-  return environment().sampleData && (await hasSampleData(database)) ? "sample" : "none";
+  return environment().sampleData && hasSampleData ? "sample" : "none";
 }
 
 /** @returns null: admins add the machines */

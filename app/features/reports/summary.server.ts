@@ -227,6 +227,20 @@ export type Snapshot = {
   keepsRefusals: boolean;
 };
 
+type SummaryState = Snapshot["summarised"] & Pick<Snapshot, "hasCodeCounts" | "keepsRefusals">;
+
+/**
+ * Selects what is summed up. A summary of another release may count otherwise: until it is built anew, raw rows are read.
+ * Figures are read by indexes, of which most is in memory. A second process would take its time from redemptions.
+ */
+const snapshotSql = `
+  select case when version = :summaryVersion then last_transaction_id else 0 end as transactions,
+    case when version = :summaryVersion then last_attempt_id else 0 end as attempts,
+    version = :summaryVersion and has_code_counts as has_code_counts, keeps_refusals,
+    set_config('work_mem', '32MB', true), set_config('random_page_cost', '1.1', true),
+    set_config('max_parallel_workers_per_gather', '0', true)
+  from activity_summary`;
+
 /**
  * Runs queries one after the other that all see the database at one moment, so that the summary and the rows
  * that it lacks belong together, as do all figures of a page.
@@ -236,23 +250,14 @@ export function withSnapshot<Result>(
 ): Promise<Result> {
   return db().transaction(
     async (trx) => {
-      // Figures are read by indexes, of which most is in memory. A second process would take its time from redemptions.
-      await trx.raw(
-        `set local work_mem = '32MB'; set local random_page_cost = 1.1;
-         set local max_parallel_workers_per_gather = 0`,
-      );
-      const state = await one<
-        Snapshot["summarised"] & Pick<Snapshot, "hasCodeCounts" | "keepsRefusals">
-      >(
+      const state = await one<SummaryState>(
         trx,
-        // A summary of another release may count otherwise: until it is built anew, raw rows are read.
-        `select case when version = :summaryVersion then last_transaction_id else 0 end as transactions,
-           case when version = :summaryVersion then last_attempt_id else 0 end as attempts,
-           version = :summaryVersion and has_code_counts as has_code_counts, keeps_refusals
-         from activity_summary`,
+        snapshotSql,
         { summaryVersion },
+        { isPrepared: true },
       );
-      const { hasCodeCounts, keepsRefusals, ...summarised } = state!;
+      const { hasCodeCounts, keepsRefusals, transactions, attempts } = state!;
+      const summarised = { transactions, attempts };
       const isSummarised = summarised.transactions !== "0" || summarised.attempts !== "0";
       return work({ trx, summarised, isSummarised, hasCodeCounts, keepsRefusals });
     },

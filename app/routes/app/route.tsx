@@ -10,7 +10,7 @@ import { hasSampleData } from "../../db/sample-data.server";
 import { demoEntries } from "../../demo/demo.server";
 import { environment } from "../../env.server";
 import { countOpenAlerts } from "../../features/alerts/alert-counts.server";
-import { platformKind } from "../../features/machines/platform.server";
+import { platformKindOf } from "../../features/machines/platform.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { flashParam, rowsMessagePrefix } from "../../lists/list-params";
@@ -27,11 +27,12 @@ import { Shell, useHasTable } from "./shell";
 const apiDocs = { path: paths.apiDocs, title: "API docs", icon: "docs", isDocument: true } as const;
 
 export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => {
+  const isSample = await hasSampleData();
   const messages = await takeMessages(args, session);
   return {
     user: session.user,
-    hasSampleData: await hasSampleData(),
-    hasPlatform: (await platformKind()) !== "none",
+    hasSampleData: isSample,
+    hasPlatform: platformKindOf(isSample) !== "none",
     alerts: countOpenAlerts(session.user),
     avatar: toAvatarView(session.user),
     preferences: readPreferences(args.request),
