@@ -211,3 +211,47 @@ test("the page of a generation explains a failed download and deletion, and its 
   await expect(more).toBeFocused();
   await expect(page.getByText("26–50 of 60", { exact: true })).toBeVisible();
 });
+
+test("Back brings what was entered in a form, but not what was sent", async ({
+  signedIn: page,
+  visit,
+  scripts,
+}) => {
+  const name = page.locator("#name");
+  const start = page.locator("#starts_at");
+  const rows = page.locator("fieldset", { has: page.locator("[name=hours_to]") });
+  const freeDrinks = page.getByRole("radio", { name: "Free drinks" });
+  const machine = page.locator(`input[name=machines][value="${sampleSerials[0]}"]`);
+  await visit("/app/qr-generation/mass");
+  await fillForm(page, { name: "Left by a link", num_codes: "2", discount_value: "3" });
+  await freeDrinks.check();
+  await machine.check();
+  await page.getByText("Start and hours", { exact: true }).click();
+  await start.fill("01/06/2030");
+  const count = await rows.count();
+  // A row more appears once the last one is used.
+  for (const row of [count - 1, count]) {
+    await rows.nth(row).getByRole("checkbox").nth(row).check();
+    await rows.nth(row).getByLabel("from").fill("09:00");
+    await rows.nth(row).getByLabel("to", { exact: true }).fill("18:00");
+  }
+  await page.getByRole("link", { name: "Machines", exact: true }).click();
+  await expect(page).toHaveURL(/machines$/);
+  await hydrated(page, scripts);
+  await page.goBack();
+
+  await expect(name).toHaveValue("Left by a link");
+  await expect(freeDrinks).toBeChecked();
+  await expect(page.locator("#discount_value")).toHaveValue("3");
+  await expect(page.getByRole("region", { name: /Selected/ }).locator(machine)).toBeChecked();
+  await expect(start).toBeVisible();
+  await expect(start).toHaveValue("01/06/2030");
+  await expect(rows.nth(count).getByRole("checkbox").nth(count)).toBeChecked();
+  await expect(rows.nth(count).getByLabel("to", { exact: true })).toHaveValue("18:00");
+
+  await start.fill("");
+  await button(page).click();
+  await expect(page).toHaveURL(/\/app\/qr-generation\/\d+\?/);
+  await page.goBack();
+  await expect(name).toHaveValue("");
+});

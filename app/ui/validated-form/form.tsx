@@ -27,6 +27,7 @@ import {
 } from "../form/field";
 import * as styles from "../form/form.css";
 import { FormIds, useFieldId, useIsFormSending } from "./form-ids";
+import { useInputRestoredOnBack } from "./restored-input";
 
 type FormProps<T> = {
   id: string;
@@ -59,9 +60,12 @@ export function Form<T extends Record<string, unknown>>({
   ...props
 }: FormProps<T>) {
   const wasAttempted = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
+  useInputRestoredOnBack(form);
   return (
     <ValidatedForm<T, undefined>
       {...props}
+      formRef={form}
       defaultValues={(useValuesSentBack(props.id) ?? props.defaultValues) as never}
       method="post"
       noValidate

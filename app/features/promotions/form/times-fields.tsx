@@ -43,7 +43,7 @@ export function TimesFields() {
         <fieldset
           key={row}
           className={css.row}
-          onChange={() => {
+          onInput={() => {
             clearError();
             setReached(Math.max(reached, row + 1));
           }}
