@@ -1,6 +1,8 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { stack } from "../../../styles/mixins";
+import { label } from "../../ui/form/form.css";
+import { actions } from "../../ui/layout/layout.css";
 import { color, family, line, radius, size, space, text, weight } from "#styles/tokens.css";
 
 export const skip = style({
@@ -9,7 +11,7 @@ export const skip = style({
 });
 export const search = style(stack(space.xs));
 globalStyle(`fieldset > ${search}`, { margin: `${space.md} 0` });
-export const searchRow = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+export const searchRow = actions;
 export const searchInput = style({ flex: `1 1 ${size.short}`, width: "auto", minWidth: 0 });
 export const panels = style({
   display: "grid",
@@ -36,7 +38,7 @@ export const panelHead = style({
   background: color.sunken,
 });
 /** Beside a button even at half the form's width. */
-export const panelTitle = style({ ...text.label, fontWeight: weight.strong });
+export const panelTitle = label;
 export const count = style({ color: color.muted, fontWeight: weight.normal });
 export const list = style({
   listStyle: "none",
@@ -50,12 +52,10 @@ globalStyle(`${panel} > ${list}:last-child`, {
 });
 
 /** Before the machines of a panel: the groups. */
-export const groupsTitle = style({
-  margin: 0,
-  padding: `${space.sm} ${space.md} ${space.none}`,
-  ...text.label,
-  fontWeight: weight.strong,
-});
+export const groupsTitle = style([
+  label,
+  { margin: 0, padding: `${space.sm} ${space.md} ${space.none}` },
+]);
 /** Short, so that the machines stay in sight. */
 export const groups = style({
   listStyle: "none",

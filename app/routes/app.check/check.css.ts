@@ -1,7 +1,7 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { color, family, size, space, text, weight } from "#styles/tokens.css";
-import { actions, card, cardBody, parts, title } from "../../ui/layout/layout.css";
+import { actions, card, cardBody, parts, smallFigure, title } from "../../ui/layout/layout.css";
 
 /** Field, field and button in one line where there is room; their edges in one line too. */
 export const form = style([
@@ -28,14 +28,7 @@ export const code = style({
 export const answer = style([parts, { marginTop: space.xl }]);
 
 export const head = style([title, { marginBottom: space.lg }]);
-export const codeTitle = style([
-  code,
-  {
-    ...text.title,
-    fontWeight: weight.title,
-    "@media": { [media.narrow]: text.titleNarrow },
-  },
-]);
+export const codeTitle = style([code, smallFigure]);
 export const verdict = style(text.heading);
 export const aside = style({ ...text.label, fontWeight: weight.normal, color: color.text });
 /** Between the form and the answer. */

@@ -4,10 +4,9 @@ import { color, family, line, radius, size, space, text } from "#styles/tokens.c
 import { formCard } from "../../ui/layout/layout.css";
 
 export const card = style([formCard, { display: "grid", gap: space.lg }]);
-// Both lists share their columns.
-globalStyle(`${card} > dl`, { gridTemplateColumns: `${size.short} minmax(0,1fr)` });
-// Keys stand beside what they do, also on a phone.
+// Both lists share their columns. Keys stand beside what they do, also on a phone.
 globalStyle(`${card} > dl`, {
+  gridTemplateColumns: `${size.short} minmax(0,1fr)`,
   "@media": {
     [media.narrow]: { gridTemplateColumns: "max-content minmax(0,1fr)", columnGap: space.md },
   },

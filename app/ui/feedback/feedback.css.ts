@@ -3,10 +3,10 @@ import { media } from "../../../styles/breakpoints";
 import { color, layer, line, motion, radius, size, space, text, weight } from "#styles/tokens.css";
 
 export const badge = styleVariants({
-  ok: { color: color.success, background: color.successBg },
-  warn: { color: color.warning, background: color.warningBg },
-  bad: { color: color.danger, background: color.dangerBg },
-  info: { color: color.info, background: color.infoBg },
+  ok: {},
+  warn: {},
+  bad: {},
+  info: {},
   off: { color: color.neutral, background: color.neutralBg },
   neutral: { color: color.muted, selectors: { "&&": { borderColor: color.border } } },
 });
@@ -40,11 +40,21 @@ const messageBase = style({
   fontWeight: weight.strong,
 });
 export const message = styleVariants({
-  success: [messageBase, { color: color.success, background: color.successBg }],
-  info: [messageBase, { color: color.info, background: color.infoBg }],
-  warning: [messageBase, { color: color.warning, background: color.warningBg }],
-  error: [messageBase, { color: color.danger, background: color.dangerBg }],
+  success: [messageBase],
+  info: [messageBase],
+  warning: [messageBase],
+  error: [messageBase],
 });
+globalStyle(`${badge.ok}, ${message.success}`, {
+  color: color.success,
+  background: color.successBg,
+});
+globalStyle(`${badge.info}, ${message.info}`, { color: color.info, background: color.infoBg });
+globalStyle(`${badge.warn}, ${message.warning}`, {
+  color: color.warning,
+  background: color.warningBg,
+});
+globalStyle(`${badge.bad}, ${message.error}`, { color: color.danger, background: color.dangerBg });
 export const messageText = style({ flex: 1, minWidth: 0 });
 
 // The live regions are always there, and take no room while they are empty.

@@ -262,9 +262,5 @@ export const errorContent = style({
   textAlign: "center",
   textWrap: "balance",
 });
-export const errorStatus = style({
-  ...text.figure,
-  fontWeight: weight.title,
-  color: color.accent,
-});
+export const errorStatus = style([figure, { color: color.accent }]);
 export const errorActions = style([actions, { marginTop: space.md }]);

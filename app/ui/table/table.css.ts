@@ -215,7 +215,6 @@ within(table, {
       [media.cards]: { order: 0, flex: `1 1 ${size.short}`, minWidth: 0 },
     },
   },
-  "& tbody th > span": { display: "block" },
   "& tbody th > a:not(:hover, :focus)": { textDecoration: "none" },
   // A long name takes two lines; its page has the rest.
   "& tbody th > a": {

@@ -1,10 +1,11 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { stack } from "../../../../styles/mixins";
+import { actions } from "../../../ui/layout/layout.css";
 import { color, line, space, text } from "#styles/tokens.css";
 
 export const form = style(stack(space.lg));
 export const about = style({ display: "grid", gap: space.xs });
-export const tools = style({ display: "flex", flexWrap: "wrap", gap: space.sm });
+export const tools = actions;
 export const row = style({
   display: "flex",
   alignItems: "center",
