@@ -174,26 +174,22 @@ globalStyle(`${events} > li > :first-child`, {
 
 export const tabs = style({
   display: "flex",
-  gap: space.xl,
+  // A row that scrolls instead would hide the current one.
+  flexWrap: "wrap",
+  columnGap: space.xl,
   marginBottom: space.md,
   borderBottom: `${line.thin} ${color.border}`,
-  overflowX: "auto",
-  scrollbarWidth: "thin",
-  whiteSpace: "nowrap",
-  "@media": { [media.narrow]: { gap: space.md } },
+  "@media": { [media.narrow]: { columnGap: space.md } },
 });
 export const tab = style({
   display: "grid",
   placeItems: "center",
-  flex: "none",
   minWidth: size.target,
   minHeight: size.touch,
   marginBottom: `-${space.px}`,
   borderBottom: `${line.thick} transparent`,
   color: color.muted,
   fontWeight: weight.strong,
-  // The ring lies within the tab, because what scrolls cuts off all that leaves it.
-  outlineOffset: `-${space.xxs}`,
   textDecoration: "none",
   selectors: {
     "&:hover": { color: color.text },
