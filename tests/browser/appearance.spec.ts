@@ -145,6 +145,18 @@ test("every tab is in sight on a phone", async ({ signedIn: page, visit }) => {
   expect(await sidewaysScroll(page)).toBe(0);
 });
 
+test("the tools of a list end where its rows do", async ({ signedIn: page, visit }) => {
+  await page.setViewportSize({ width: 1050, height: 768 });
+  await visit("/app/machines");
+  const endOf = async (element: Locator) => {
+    const { x, width } = (await element.boundingBox())!;
+    return Math.round(x + width);
+  };
+  const end = await endOf(page.getByRole("row").nth(1).getByText("High"));
+  expect(await endOf(page.getByText("Last updated"))).toBe(end);
+  expect(await endOf(page.getByRole("button", { name: "Refresh", exact: true }))).toBe(end);
+});
+
 inSoak(test)(
   "the theme button lies over no content and no menu entry, and the menu fits a laptop",
   async ({ signedIn: page }) => {

@@ -19,10 +19,10 @@ export const tools = style({
   justifyContent: "flex-end",
   gap: space.sm,
   minHeight: size.touch,
-  padding: `${space.xxs} ${space.sm} ${space.xxs} ${space.lg}`,
+  padding: `${space.xxs} ${space.lg}`,
   borderBottom: `${line.thin} ${color.border}`,
   color: color.muted,
-  "@media": { [media.narrow]: { gap: `0 ${space.xs}`, paddingInlineEnd: space.lg } },
+  "@media": { [media.narrow]: { gap: `0 ${space.xs}` } },
 });
 globalStyle(`${tools} > :is(p, h2)`, { paddingBlock: space.sm });
 globalStyle(`${tools} > p`, { "@media": { [media.narrow]: text.small } });
