@@ -7,13 +7,28 @@ const cards = (rules: object) => ({ "@media": { [media.cards]: rules } });
 export const rowActions = style({
   display: "flex",
   justifyContent: "flex-end",
-  ...cards({ flexWrap: "wrap", justifyContent: "flex-start", marginInlineStart: `-${space.sm}` }),
+  "@media": {
+    [media.cards]: { flexWrap: "wrap" },
+    [media.narrow]: {
+      position: "relative",
+      justifyContent: "flex-start",
+      marginInlineStart: `-${space.sm}`,
+    },
+  },
+});
+// On phones a tooltip begins where the actions do, and may take a second line: beside its icon it would be cut off.
+globalStyle(`${rowActions}${rowActions} :focus-visible`, {
+  "@media": { [media.narrow]: { position: "static" } },
+});
+globalStyle(`${rowActions}${rowActions} :focus-visible::after`, {
+  "@media": { [media.narrow]: { insetInline: "0 auto", whiteSpace: "normal" } },
 });
 globalStyle(`${rowActions} > form`, cards({ display: "contents" }));
 // Puts the reason why an action failed beside the actions, over values of the row, or on a line of its own in a card.
 globalStyle(`${rowActions} [role="alert"]:not(:empty)`, {
   "@media": {
-    [media.cards]: { order: 1, width: "100%", paddingInlineStart: space.sm },
+    [media.cards]: { order: 1, width: "100%", paddingInline: space.sm },
+    [media.wideCards]: { justifyContent: "flex-end" },
     [media.notCards]: {
       position: "absolute",
       insetBlock: space.xxs,
