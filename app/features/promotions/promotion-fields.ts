@@ -1,7 +1,8 @@
 /**
  * Declares the fields of a promotion besides its machines and groups, a row for each: SQL, Duplicate, Switch, the API's
- * answers, the export and the columns of lists read them here. Its rules stand in `form/promotion-forms`, what the API
- * sends and answers in `promotion-api`, the headings of lists in `list/list-columns`, those of pages in `promotion-view`.
+ * answers and documentation, the export and the columns of lists read them here. Its rules stand in `form/promotion-forms`,
+ * what the API sends and answers in `promotion-api`, the headings of lists in `list/list-columns`, those of pages in
+ * `promotion-view`.
  */
 import { type ApiCaps, describeCaps, toApiCaps } from "../caps/cap";
 import type { Cell } from "../../codec/csv.server";
@@ -26,11 +27,13 @@ export type CsvColumn = [heading: string, cell: (promotion: PromotionCsvRow) => 
 /** Fields by their name in the mass form, in the body of `generate_codes`, in all answers, and in SQL but for those that are times. */
 export const promotionFields = {
   name: {
+    description: "Name of the campaign, 1 to 200 characters.",
     single: "promotionName",
     answer: ({ name }) => name,
     csv: () => [["Name", ({ name }) => name]],
   },
   discount_type: {
+    description: "`percentage` for percent off, `free_drink` for free drinks.",
     copy: ({ discountType }) => discountType,
     answer: ({ discountType }) => discountType,
     column: {
@@ -40,6 +43,8 @@ export const promotionFields = {
     csv: () => [["Discount type", ({ discountType }) => discountTypeLabels[discountType]]],
   },
   discount_value: {
+    description:
+      "Percent off (1 to 100), or the number of free drinks (1 to 1,000). In a body, a free drink with single use may leave it out.",
     single: "discount",
     copy: ({ discountValue }) => String(discountValue),
     answer: ({ discountValue }) => discountValue,
@@ -50,6 +55,8 @@ export const promotionFields = {
     csv: () => [["Discount", ({ discountValue }) => discountValue]],
   },
   expiration_date: {
+    description:
+      "Last valid day in the site's time zone, as YYYY-MM-DDT23:59:59 without a zone. null means none.",
     copy: ({ expiresAt, isExpired }, timeZone) =>
       expiresAt && !isExpired ? formatDateInput(lastDay(expiresAt, timeZone)) : "",
     answer: ({ expiresAt }, timeZone) => expiresAt && toApiDate(lastDay(expiresAt, timeZone)),
@@ -63,6 +70,8 @@ export const promotionFields = {
     ],
   },
   starts_at: {
+    description:
+      "Start in the site's time zone, from which machines accept the code: YYYY-MM-DDTHH:MM, in a body also YYYY-MM-DD. null means at once.",
     answer: ({ times }) => toCampaignTimes(times).startsAt,
     csv: (timeZone) => [
       [
@@ -72,6 +81,8 @@ export const promotionFields = {
     ],
   },
   schedule: {
+    description:
+      "Hours of the week in which machines accept the code, and days on which they don't. null means always.",
     answer: ({ times }) => toCampaignTimes(times).schedule,
     csv: (timeZone) => [
       [`Hours (${timeZone})`, ({ times }) => describeHours(toCampaignTimes(times).schedule)],
@@ -79,10 +90,13 @@ export const promotionFields = {
     ],
   },
   caps: {
+    description:
+      "What all codes of the campaign may give, each null without that cap. null means without caps.",
     answer: ({ caps }) => toApiCaps(caps),
     csv: () => [["Caps", ({ caps }) => describeCaps(caps, decimalAmount).join(", ") || null]],
   },
   is_single_use: {
+    description: "Whether the code can be redeemed once only.",
     copy: ({ isSingleUse }) => isSingleUse,
     answer: ({ isSingleUse }) => isSingleUse,
     column: {
@@ -92,6 +106,7 @@ export const promotionFields = {
     csv: () => [["One-time", ({ isSingleUse }) => (isSingleUse ? "Yes" : "No")]],
   },
   is_renewable: {
+    description: "Whether the uses come back on the first day of each month.",
     copy: ({ isRenewable }) => isRenewable,
     answer: ({ isRenewable }) => isRenewable,
     column: {
@@ -105,6 +120,8 @@ export const promotionFields = {
 } as const satisfies Record<
   string,
   {
+    /** Says in the API's documentation what the field holds. */
+    description: string;
     /** Name in the single form and in the body of `create_promotion`, where it differs. */
     single?: string;
     /** Value that the form of a copy begins with; without it, the field is blank. */
@@ -133,11 +150,13 @@ export function byColumn<Value>(valueOf: (column: FieldColumn) => Value) {
   return Object.fromEntries(entries) as Record<FieldColumn["id"], Value>;
 }
 
+export function mapFields<Value>(valueOf: (field: Fields[PromotionField]) => Value) {
+  const entries = Object.entries(promotionFields).map(([name, field]) => [name, valueOf(field)]);
+  return Object.fromEntries(entries) as Record<PromotionField, Value>;
+}
+
 export function answerFields(campaign: Campaign, timeZone: string) {
-  const entries = Object.entries(promotionFields);
-  return Object.fromEntries(
-    entries.map(([name, { answer }]) => [name, answer(campaign, timeZone)]),
-  );
+  return mapFields(({ answer }) => answer(campaign, timeZone));
 }
 
 /** The names of each field in the two forms, and how it is copied. */

@@ -1,13 +1,15 @@
+import { mapFields, promotionFields } from "../../features/promotions/promotion-fields";
+
 /**
  * Says in words what each field of bodies and answers holds. A key is the field's name, after the field that it is a part
- * of or the group of its call where the name means something else there.
+ * of or the group of its call where the name means something else there. Those of a promotion stand with its fields.
  */
 const descriptions: Record<string, string> = {
+  ...mapFields(({ description }) => description),
   // Codes and campaigns.
   id: "Number of the record.",
   code: "The code, without dashes; for viewers `••••••••` and the last four.",
-  name: "Name of the campaign, 1 to 200 characters.",
-  promotionName: "Name of the campaign, 1 to 200 characters.",
+  promotionName: promotionFields.name.description,
   approval: "The request that waits for a second admin.",
   "approvals.kind": "What is made at the approval.",
   "approvals.codes": "Codes that are made at the approval; null for a change of the limit.",
@@ -20,27 +22,15 @@ const descriptions: Record<string, string> = {
   purpose:
     "What the test code is for: `redeemable`, or the reason for which it is refused. `not_yet` starts in a year.",
   type: "`single` for a single code, `mass` for a code of a mass generation.",
-  discount_type: "`percentage` for percent off, `free_drink` for free drinks.",
-  discount_value:
-    "Percent off (1 to 100), or the number of free drinks (1 to 1,000). In a body, a free drink with single use may leave it out.",
   discount: "Cents that were taken off the price.",
   "codes.discount":
     "Percent off (1 to 100), or the number of free drinks (1 to 1,000). A free drink with single use may leave it out.",
-  is_single_use: "Whether the code can be redeemed once only.",
-  is_renewable: "Whether the uses come back on the first day of each month.",
-  expiration_date:
-    "Last valid day in the site's time zone, as YYYY-MM-DDT23:59:59 without a zone. null means none.",
-  starts_at:
-    "Start in the site's time zone, from which machines accept the code: YYYY-MM-DDTHH:MM, in a body also YYYY-MM-DD. null means at once.",
-  schedule:
-    "Hours of the week in which machines accept the code, and days on which they don't. null means always.",
   "schedule.hours":
     "Windows of the week in the site's time zone, in answers each within one day. None means the whole week.",
   "hours.days": "Days of the week, from 1 for Monday to 7.",
   "hours.from": "Begin of the window, HH:MM.",
   "hours.to": "End of the window, HH:MM; 24:00 is midnight. One before `from` is on the next day.",
   "schedule.except": "Days of no hours, YYYY-MM-DD.",
-  caps: "What all codes of the campaign may give, each null without that cap. null means without caps.",
   "caps.uses": "Redemptions in all.",
   "caps.uses_per_day": "Redemptions on a day of the site's time zone.",
   "caps.uses_per_machine_and_day": "Redemptions at one machine on a day.",
@@ -89,7 +79,7 @@ const descriptions: Record<string, string> = {
   active_promotions: "Number of active codes that the machine accepts.",
   isDeleted: "Whether the vending platform no longer lists the machine.",
   "machines.name": "Name of the group.",
-  "promotions.name": "Name of the campaign, 1 to 200 characters.",
+  "promotions.name": promotionFields.name.description,
   "machines.machines": "Number of machines in the group.",
   kind: "What the group stands for.",
   // Redemptions and transactions.
