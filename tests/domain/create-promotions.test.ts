@@ -14,6 +14,7 @@ import {
   createPromotion,
 } from "../../app/features/promotions/form/create-promotion.server";
 import { fieldRules } from "../../app/features/promotions/form/promotion-forms";
+import { fieldBindings } from "../../app/features/promotions/field-columns.server";
 import { getPromotion } from "../../app/features/promotions/promotions.server";
 import { fieldError } from "../../app/forms/fields";
 import { assign, assignmentsOf } from "../factories/assignments";
@@ -193,6 +194,10 @@ describe.each(makers)("%s", (_name, { create, codes, table, subject }) => {
   });
 });
 
+test("a field that a request of an earlier release lacks takes the default of its column", () => {
+  expect(fieldBindings({ name: "Summer" })).toMatch(/^:name, default, default/);
+});
+
 describe.each(makers)("a copy of %s", (_name, { insert, copy, table, name, ...expected }) => {
   test("has every value, the targets that still exist, and no name", async () => {
     const id = await insert({
@@ -209,16 +214,17 @@ describe.each(makers)("a copy of %s", (_name, { insert, copy, table, name, ...ex
     expect(copied).toEqual({
       id,
       note: { kind: "info", text: expect.stringMatching(expected.copied) as string },
-      values: {
+      values: expect.objectContaining({
         ...expected.ownFields,
         discount_type: "free_drink",
         is_single_use: false,
         is_renewable: false,
         expiration_date: "31/12/2099",
-      },
+      }) as object,
       machines: [machine.serial_number],
       groups: [group],
     });
+    expect(JSON.stringify(copied!.values)).not.toContain("Sommer");
     const omission = "Not copied: machines that are marked as deleted.";
     expect(copied!.note.text.endsWith(omission)).toBe(true);
   });

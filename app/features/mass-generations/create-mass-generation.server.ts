@@ -5,7 +5,7 @@ import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { createSetFrom } from "../assignments/assignments.server";
 import { requireApproval, storeApprovalResult } from "../approvals/approvals.server";
-import { fieldBindings, fieldColumns } from "../promotions/promotion-sql.server";
+import { fieldBindings, fieldColumns } from "../promotions/field-columns.server";
 import {
   endOfDaySql,
   rejectPastDate,
@@ -43,7 +43,7 @@ export async function createMassGeneration(input: NewMassGeneration, options: Cr
       trx,
       `insert into mass_generations (num_codes, ${fieldColumns()}, ${timesColumns}, expires_at, set_id, created_by,
          code_prefix, code_length, code_lengths)
-       values (:numCodes, ${fieldBindings}, ${timesValues}, ${endOfDaySql}, :setId, :userId, :prefix, :length, cast(:lengths as integer[]))
+       values (:numCodes, ${fieldBindings(input)}, ${timesValues}, ${endOfDaySql}, :setId, :userId, :prefix, :length, cast(:lengths as integer[]))
        returning id`,
       {
         ...input,

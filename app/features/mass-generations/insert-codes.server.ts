@@ -8,7 +8,7 @@ import { vacuum } from "../../db/vacuum.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { generateCodes, type CodePattern } from "../promotions/code";
 import type { CreateOptions } from "../promotions/form/create-promotion.server";
-import { fieldColumns } from "../promotions/promotion-sql.server";
+import { fieldColumns } from "../promotions/field-columns.server";
 
 /** Codes of one statement: as fast as all at once, and it can still be aborted soon. */
 const chunkSize = 2_500;

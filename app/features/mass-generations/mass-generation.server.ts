@@ -15,7 +15,8 @@ import type { CodePattern } from "../promotions/code";
 import { typePattern } from "../promotions/form/code-pattern.server";
 import type { Campaign } from "../promotions/promotion";
 import { capsOf } from "../caps/cap-sql.server";
-import { clockBindings, clockSql, fieldColumns, timesOf } from "../promotions/promotion-sql.server";
+import { fieldColumns } from "../promotions/field-columns.server";
+import { clockBindings, clockSql, timesOf } from "../promotions/promotion-sql.server";
 import { campaignNotFound } from "../promotions/promotions.server";
 
 export type MassGeneration = Campaign & {

@@ -15,10 +15,9 @@
  * Forms that may lag read the code's own columns alone, to which a change of a whole generation comes in chunks (RULES S7).
  */
 import { nowSql, siteTimeZone } from "../../db/site.server";
-import { camelCase } from "../../db/connection.server";
 import { capsOf, isCapReachedOf } from "../caps/cap-sql.server";
+import { fieldColumns } from "./field-columns.server";
 import { promotionStatuses, type PromotionStatus } from "./promotion";
-import { promotionFields } from "./promotion-fields";
 
 /**
  * The time that a statement judges by, first in its WITH list: `with ${clockSql}, …`. It is the
@@ -252,17 +251,6 @@ export const countedConditions = conditionsOf({
   not_assigned: { is: isInUnassignedSetSql, isNot: `not ${isInUnassignedSetSql}` },
   scheduled: scheduledFact,
 });
-
-const timesAndCaps = ["expiration_date", "starts_at", "schedule", "caps"];
-const fieldNames = Object.keys(promotionFields).filter((name) => !timesAndCaps.includes(name));
-
-/** Lists the columns of the fields of a promotion, and of a mass generation, but times and caps. */
-export function fieldColumns(prefix = "") {
-  return fieldNames.map((name) => `${prefix}${name}`).join(", ");
-}
-
-/** Names their values in a statement that has a `NewPromotion` as bindings. */
-export const fieldBindings = fieldNames.map((name) => `:${camelCase(name)}`).join(", ");
 
 /** Selects the `StoredTimes` of a row of promotions or mass generations; needs `clockSql`. */
 export const timesOf = (row: string) => {

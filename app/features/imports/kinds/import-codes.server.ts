@@ -8,7 +8,6 @@ import { siteTimeZone, startOfDaySql } from "../../../db/site.server";
 import { toCampaignData } from "../../events/event-data";
 import { recordEvents } from "../../events/record-event.server";
 import type { Campaign } from "../../promotions/promotion";
-import { fieldColumns } from "../../promotions/promotion-sql.server";
 import { settings } from "../../settings/settings.server";
 import { ImportOutdated, type ImportRun } from "../import-steps.server";
 
@@ -25,6 +24,9 @@ export const numberedCodesSql = `
     (row_number() over (partition by ${termsSql} order by length(r.code), r.line) - 1) / :maxCodes as part
   from import_rows r where r.import_id = :importId`;
 
+/** Columns of `new_campaigns` that its mass generations and codes have, too; their other columns take defaults. */
+const termColumns = "name, discount_type, discount_value, is_single_use, is_renewable";
+
 /** Codes of one statement. */
 const chunkSize = 10_000;
 
@@ -39,10 +41,10 @@ export async function importCodes(trx: Knex.Transaction, run: ImportRun): Promis
   await insertSets(trx);
   await query(
     trx,
-    `insert into mass_generations (id, num_codes, ${fieldColumns()}, expires_at, set_id, created_by, import_id,
+    `insert into mass_generations (id, num_codes, ${termColumns}, expires_at, set_id, created_by, import_id,
        code_lengths)
      overriding system value
-     select generation_id, codes, ${fieldColumns("c.")}, expires_at, set_id, :userId, :importId,
+     select generation_id, codes, ${termColumns}, expires_at, set_id, :userId, :importId,
        case when lengths <> '{{12,' || codes || '}}' then cast(lengths as integer[]) end
      from new_campaigns c where generation_id is not null`,
     { userId, importId },
@@ -140,9 +142,9 @@ async function insertCodes(
   for (let done = 0; done < total; done += chunkSize) {
     signal.throwIfAborted();
     const { rowCount } = await trx.raw<{ rowCount: number }>(
-      `insert into promotions (code, mass_generation_id, ${fieldColumns()}, expires_at, max_uses, set_id,
+      `insert into promotions (code, mass_generation_id, ${termColumns}, expires_at, max_uses, set_id,
          created_by, import_id)
-       select n.code, c.generation_id, ${fieldColumns("c.")}, c.expires_at,
+       select n.code, c.generation_id, ${termColumns}, c.expires_at,
          case when c.is_single_use then 1 when c.discount_type = 'free_drink' then c.discount_value end,
          c.set_id, case when c.generation_id is null then cast(:userId as bigint) end, :importId
        from new_codes n join new_campaigns c on c.terms = n.terms and c.part = n.part

@@ -15,7 +15,7 @@ import {
 } from "../../approvals/approvals.server";
 import { withIdempotency } from "../../activity/idempotency.server";
 import type { Campaign, Promotion } from "../promotion";
-import { fieldBindings, fieldColumns } from "../promotion-sql.server";
+import { fieldBindings, fieldColumns } from "../field-columns.server";
 import {
   endOfDaySql,
   rejectPastDate,
@@ -84,7 +84,7 @@ export async function insertPromotion(
       trx,
       `insert into promotions (code, ${fieldColumns()},
          ${timesColumns}, expires_at, max_uses, period_key, set_id, created_by)
-       values (:code, ${fieldBindings}, ${timesValues},
+       values (:code, ${fieldBindings(input)}, ${timesValues},
          ${endOfDaySql},
          case when :isSingleUse then 1
            when :discountType = 'free_drink' then cast(:discountValue as integer) end,
