@@ -24,7 +24,7 @@ const vitest = "node_modules/vitest/vitest.mjs";
 const playwright = "node_modules/playwright/cli.js";
 
 /** More failures than these are no accident of a busy machine. */
-const mostTriedAgain = 3;
+const maxRetried = 3;
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
@@ -106,8 +106,8 @@ function importersOfChanges(commit) {
 function runVitest(tests) {
   const { files: first, hasPassed } = filesOfVitest(tests);
   const failed = first.filter(({ status }) => status === "failed").map(({ name }) => name);
-  const isTriedAgain = tests.length === 0 && failed.length > 0 && failed.length <= mostTriedAgain;
-  const second = isTriedAgain
+  const isRetried = tests.length === 0 && failed.length > 0 && failed.length <= maxRetried;
+  const second = isRetried
     ? filesOfVitest(failed.map((name) => path.relative(process.cwd(), name)))
     : null;
   hasFailed ||= !(second ?? { hasPassed }).hasPassed;
@@ -166,7 +166,7 @@ function runPlaywright(specs, browser) {
     },
   );
   const { stats, errors, suites } = read(report);
-  hasFailed ||= !hasPassed || stats.flaky > mostTriedAgain;
+  hasFailed ||= !hasPassed || stats.flaky > maxRetried;
   counts.passed += stats.expected + stats.flaky;
   counts.failed += stats.unexpected + errors.length;
   for (const { file, title, tests } of specsOf(suites)) {

@@ -16,10 +16,10 @@ export function siteTimeZone(): string {
 }
 
 /** Reads when the last whole backup was made; null if none was. `days` are whole ones since then. */
-export async function readLastBackup(): Promise<{ at: Date; days: number } | null> {
+export async function readLastBackup(): Promise<{ backedUpAt: Date; days: number } | null> {
   return one(
     db(),
-    `select backed_up_at as at, floor(extract(epoch from now() - backed_up_at) / 86400)::integer as days
+    `select backed_up_at, floor(extract(epoch from now() - backed_up_at) / 86400)::integer as days
      from site_settings where backed_up_at is not null`,
   );
 }

@@ -9,7 +9,7 @@ const figures = formatterByZone({
   minute: "2-digit",
   hourCycle: "h23",
 });
-const words = formatterByZone({
+const longParts = formatterByZone({
   day: "numeric",
   month: "long",
   year: "numeric",
@@ -66,6 +66,6 @@ function withDots([day, month, year = ""]: readonly string[]): string {
 /** Writes the date line of the dashboard: '21 November 2026, Saturday'. */
 export function formatDateLine(instant: Date, timeZone: string): string {
   const parts: Record<string, string> = {};
-  for (const { type, value } of words(timeZone).formatToParts(instant)) parts[type] = value;
+  for (const { type, value } of longParts(timeZone).formatToParts(instant)) parts[type] = value;
   return `${parts.day} ${parts.month} ${parts.year}, ${parts.weekday}`;
 }

@@ -1,4 +1,4 @@
-import { isoDate, splitDate } from "./typed-date";
+import { isoDate, splitDate } from "./date-input";
 
 /** Says why `parseDateInput` can't read a text. */
 export function explainDate(text: string): string {

@@ -10,28 +10,28 @@ export function siteNameOf([root]: Matches): string {
 }
 
 /** Returns the title of a page: its words and the name of the site. */
-export function titleMeta(words: string, matches: Matches) {
-  return [{ title: `${words} - ${siteNameOf(matches)}` }];
+export function titleMeta(text: string, matches: Matches) {
+  return [{ title: `${text} - ${siteNameOf(matches)}` }];
 }
 
 /**
  * Builds the `meta` of a page: its own words, then the screen at its address or the nearest one above it. Without
  * scripts, the title announces how a form ended.
- * @param wordsOf its words, where they are not the name that `nameOf` of the route's handle tells
+ * @param textOf its words, where they are not the name that `nameOf` of the route's handle tells
  */
 export function pageMeta<Data>(
-  wordsOf?: string | ((data: Data | undefined) => string | undefined),
+  textOf?: string | ((data: Data | undefined) => string | undefined),
 ): MetaFunction {
   return ({ data, location, matches }) => {
     const { handle } = matches.find((match) => match.data === data) ?? {};
     const { nameOf } = (handle ?? {}) as { nameOf?: (data: unknown) => string };
-    const words =
-      typeof wordsOf === "function"
-        ? wordsOf(data as Data | undefined)
-        : (wordsOf ?? (data ? nameOf?.(data) : undefined));
+    const text =
+      typeof textOf === "function"
+        ? textOf(data as Data | undefined)
+        : (textOf ?? (data ? nameOf?.(data) : undefined));
     const { wasRefused } = (data ?? {}) as { wasRefused?: boolean };
     const shell = matches[1]?.data as { titleMessage?: string } | undefined;
-    const title = [shell?.titleMessage, words, titleAt(location.pathname)]
+    const title = [shell?.titleMessage, text, titleAt(location.pathname)]
       .filter(Boolean)
       .join(" - ");
     return titleMeta(`${wasRefused ? "Error: " : ""}${title}`, matches);

@@ -105,9 +105,9 @@ export function operation<Body = undefined, Query = undefined, Needed extends Sc
 }
 
 /** Describes a parameter of the query string that is one of some words. */
-export const oneOf = (...words: string[]): QueryParams[string] => [
-  `${words.slice(0, -1).join(", ")} or ${words.at(-1)}.`,
-  { type: "string", enum: words },
+export const oneOf = (...values: string[]): QueryParams[string] => [
+  `${values.slice(0, -1).join(", ")} or ${values.at(-1)}.`,
+  { type: "string", enum: values },
 ];
 
 /**

@@ -6,7 +6,7 @@ import { readTimes } from "../features/promotions/form/times-form.server";
 import { changeLifecycle } from "../features/promotions/lifecycle/promotion-lifecycle.server";
 import type { CampaignTimes } from "../features/promotions/schedule";
 import { describeOutcome, describeSuccess } from "../features/promotions/lifecycle/questions";
-import { parseDateInput } from "../forms/typed-date";
+import { parseDateInput } from "../forms/date-input";
 import { wholeFormError } from "../forms/validator";
 import { formatCodes } from "../format/promotion";
 import { undoIntent } from "../lists/list-params";

@@ -91,7 +91,7 @@ type Checked<Input> = {
   run: (input: Input, post: FormPost) => Promise<Outcome>;
 };
 
-type Shown = {
+type FormOptions = {
   guard: (args: RouteArgs, options: { canRestore: true }) => Promise<Session>;
   /** Returns more of what the page needs to show the form again. */
   rerender?: (post: FormPost) => object | Promise<object>;
@@ -109,17 +109,20 @@ export function formAction<Input>({
   intent,
   validator,
   run,
-  ...shown
-}: Shown & Checked<Input> & { intent?: string }) {
+  ...options
+}: FormOptions & Checked<Input> & { intent?: string }) {
   const attempt = checked(validator, run);
-  return handleAction(shown, (sent) =>
+  return handleAction(options, (sent) =>
     (intent ? sent === intent : sent !== restoreIntent) ? attempt : undefined,
   );
 }
 
 /** @param forms what each value of a button does; every other button only changes a form */
-export function formsAction({ forms, ...shown }: Shown & { forms: Record<string, Attempt> }) {
-  return handleAction(shown, (sent) => (Object.hasOwn(forms, sent) ? forms[sent] : undefined));
+export function formsAction({
+  forms,
+  ...options
+}: FormOptions & { forms: Record<string, Attempt> }) {
+  return handleAction(options, (sent) => (Object.hasOwn(forms, sent) ? forms[sent] : undefined));
 }
 
 /** Runs a form's post only with valid input. */
@@ -135,7 +138,7 @@ export function checked<Input>(
 }
 
 function handleAction(
-  { guard, rerender = () => ({}), secrets = [] }: Shown,
+  { guard, rerender = () => ({}), secrets = [] }: FormOptions,
   attemptFor: (intent: string) => Attempt | undefined,
 ) {
   return screenRoute(async (args: ActionFunctionArgs): Promise<Response> => {
@@ -203,8 +206,8 @@ async function runAction(attempt: Attempt | undefined, post: FormPost): Promise<
  * its next post is another attempt.
  * @param leftMessage says what to do, to those who left the page before the answer
  */
-export function showOnce(shown: object, leftMessage: string): Response {
-  return json({ ...shown, leftMessage, idempotencyKey: randomUUID() });
+export function showOnce(answer: object, leftMessage: string): Response {
+  return json({ ...answer, leftMessage, idempotencyKey: randomUUID() });
 }
 
 /** Says of each chosen file without an error that it has to be chosen again: no document can fill in a file. */

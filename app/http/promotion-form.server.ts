@@ -9,7 +9,7 @@ import type {
   FormPrefill,
 } from "../features/promotions/form/create-promotion.server";
 import { createIntent, switchIntent } from "../features/promotions/form/promotion-forms";
-import { typedTermErrors } from "../features/promotions/form/typed-terms.server";
+import { termsInputErrors } from "../features/promotions/form/terms-input.server";
 import { formFields } from "../features/promotions/promotion-fields";
 import { formIdField } from "../forms/validator";
 import { formFields as postedFields } from "./form-fields.server";
@@ -63,7 +63,7 @@ export function promotionFormAction<Input>({
     intent: createIntent,
     validator: async ({ posted }) => {
       const { error } = await unboundValidator.validate(posted);
-      const termErrors = typedTermErrors(posted);
+      const termErrors = termsInputErrors(posted);
       if (!error && Object.keys(termErrors).length === 0) return unboundValidator;
       // A form that is refused anyway is told all that is wrong with it.
       const bound = await validator(await siteToday()).validate(posted);

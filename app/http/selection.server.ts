@@ -48,7 +48,7 @@ export function backToList(
 
 /** Returns the address of a bulk action: it keeps the list, and that the rows ticked there are the selection. */
 export function bulkUrl(operationId: string, params: URLSearchParams): string {
-  const kept = listParams(params);
-  if (params.has("ticked")) kept.set("ticked", "1");
-  return `${serverPaths.bulkAction(operationId)}?${kept}`;
+  const query = listParams(params);
+  if (params.has("ticked")) query.set("ticked", "1");
+  return `${serverPaths.bulkAction(operationId)}?${query}`;
 }

@@ -1,5 +1,5 @@
 /** The query parameters of a list: which of them links keep, and how they are formatted. */
-import { formatDateInput } from "../forms/typed-date";
+import { formatDateInput } from "../forms/date-input";
 import { idempotencyField } from "../forms/validator";
 import { remixParams } from "../remix/data-requests";
 import type { FilterSet, FilterValues, Sort } from "./list";

@@ -2,7 +2,7 @@
 import { parseRecordId } from "../forms/record-id";
 import { isLongerThan, isStorableText } from "../forms/storable-text";
 import { explainDate } from "../forms/explain-date";
-import { formatDateInput, parseDateInput } from "../forms/typed-date";
+import { formatDateInput, parseDateInput } from "../forms/date-input";
 import type { Filter, FilterSet, FilterValues, List, ListSettings, Sort } from "./list";
 
 export type ListQuery<By extends string = string> = {

@@ -158,8 +158,8 @@ function startMaintenance(): () => void {
 /** @throws EnvironmentError if ADMIN_PASSWORD breaks a rule of passwords (RULES H9) */
 async function rejectAdminPassword({ adminEmail, adminPassword }: Environment): Promise<void> {
   if (adminPassword === null) return;
-  const typed = { newPassword: adminPassword, confirmPassword: adminPassword };
-  const { newPassword: error } = await passwordErrors(typed, { email: adminEmail });
+  const values = { newPassword: adminPassword, confirmPassword: adminPassword };
+  const { newPassword: error } = await passwordErrors(values, { email: adminEmail });
   if (error !== undefined) throw new EnvironmentError(`ADMIN_PASSWORD is not accepted: ${error}`);
 }
 

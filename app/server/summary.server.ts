@@ -7,10 +7,10 @@ import { findDatabase, print, runCommand, withDatabase } from "./command.server"
  * `npm run summary -- check` compares the summary with the raw rows, prints differences and then ends with exit
  * code 1; `npm run summary -- rebuild` builds it anew. The product may run meanwhile.
  */
-export function summary(words: string[]): Promise<void> {
+export function summary(args: string[]): Promise<void> {
   return runCommand(async (open) => {
-    const [command] = words;
-    if (words.length !== 1 || (command !== "check" && command !== "rebuild"))
+    const [command] = args;
+    if (args.length !== 1 || (command !== "check" && command !== "rebuild"))
       throw new EnvironmentError("Name a command: npm run summary -- check, or: rebuild");
     const { databaseUrl, databasePooling: pooling } = environment();
     const work = command === "check" ? check : rebuild;

@@ -277,7 +277,7 @@ export async function measureFlood(flood: Flood, seconds: number): Promise<Flood
 }
 
 /** Tells what does not hold: every redemption accepted, soon, with little memory. */
-export function floodProblems({ p95Ms, growthMb, statuses }: FloodResult): string[] {
+export function floodFailures({ p95Ms, growthMb, statuses }: FloodResult): string[] {
   return [
     ...(statuses.some((status) => status !== 201) ? [`answers ${statuses.join(", ")}`] : []),
     ...(p95Ms > maxP95Ms ? [`p95 ${p95Ms.toFixed(0)} ms`] : []),
@@ -290,11 +290,11 @@ export const floodRows: Row[] = floods.map((flood) => ({
   name: `Flood: p95 of a redemption in units of ${maxP95Ms} ms beside ${flood.name}`,
   async measure() {
     const result = await measureFlood(flood, 5);
-    const problems = floodProblems(result);
+    const failures = floodFailures(result);
     const { p95Ms, growthMb, statuses, count } = result;
     const detail = `${count} redemptions, p95 ${p95Ms.toFixed(0)} ms, ${growthMb.toFixed(0)} MB more, answers ${statuses.join(", ")}`;
     return {
-      ratio: problems.length > 0 ? Math.max(p95Ms / maxP95Ms, 1.01) : p95Ms / maxP95Ms,
+      ratio: failures.length > 0 ? Math.max(p95Ms / maxP95Ms, 1.01) : p95Ms / maxP95Ms,
       ceiling: 1,
       detail,
     };

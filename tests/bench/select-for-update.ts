@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-export type Asked = {
+export type Redemption = {
   keyHash: Buffer;
   code: string;
   serialNumber: string;
@@ -8,7 +8,7 @@ export type Asked = {
   redemptionId: string;
 };
 
-type Found = {
+type PromotionRow = {
   set_id: string;
   id: string;
   discount_value: number;
@@ -24,7 +24,10 @@ type Found = {
  * and then writes, by queries that no connection keeps. It checks and writes what ours does for a
  * percentage that never renews.
  */
-export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Promise<boolean> {
+export async function selectForUpdate(
+  client: pg.PoolClient,
+  request: Redemption,
+): Promise<boolean> {
   const one = async <Row extends pg.QueryResultRow>(
     text: string,
     values: unknown[],
@@ -34,21 +37,21 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
   const key = await one<{ integration_id: string }>(
     `select integration_id from api_keys where hash = $1 and expires_at > now()
        and revoked_at is null and 'redeem' = any(scopes)`,
-    [asked.keyHash],
+    [request.keyHash],
   );
   const known = await one(
     "select attempt_id as id from redemption_ids where redemption_id = $1 and integration_id = $2",
-    [asked.redemptionId, key?.integration_id],
+    [request.redemptionId, key?.integration_id],
   );
   const machine = await one<{ id: string }>(
     "select id from machines where serial_number = $1 and not is_deleted",
-    [asked.serialNumber],
+    [request.serialNumber],
   );
-  const promotion = await one<Found>(
+  const promotion = await one<PromotionRow>(
     `select id, set_id, discount_value, is_deleted, is_active, max_uses, period_uses,
        coalesce(expires_at, 'infinity') <= now() as has_ended
      from promotions where code = $1 for update`,
-    [asked.code],
+    [request.code],
   );
   const assigned =
     machine &&
@@ -74,17 +77,17 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
      where id = $1`,
     [promotion.id],
   );
-  const discount = Math.floor((asked.originalPrice * promotion.discount_value) / 100 + 0.5);
+  const discount = Math.floor((request.originalPrice * promotion.discount_value) / 100 + 0.5);
   const transaction = await one<{ id: string }>(
     `insert into transactions (redemption_id, promotion_id, machine_id, integration_id, type,
        original_price, discount)
      values ($1, $2, $3, $4, 'percentage', $5, $6) returning id`,
     [
-      asked.redemptionId,
+      request.redemptionId,
       promotion.id,
       machine.id,
       key.integration_id,
-      asked.originalPrice,
+      request.originalPrice,
       discount,
     ],
   );
@@ -93,10 +96,10 @@ export async function selectForUpdate(client: pg.PoolClient, asked: Asked): Prom
        promotion_id, machine_id, integration_id, outcome, transaction_id)
      values ($1, $2, $3, $4, $5, $6, $7, 'accepted', $8)`,
     [
-      asked.redemptionId,
-      asked.code,
-      asked.serialNumber,
-      asked.originalPrice,
+      request.redemptionId,
+      request.code,
+      request.serialNumber,
+      request.originalPrice,
       promotion.id,
       machine.id,
       key.integration_id,

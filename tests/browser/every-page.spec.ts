@@ -70,7 +70,7 @@ for (const address of pages)
     const isInFrame = address.startsWith("/app/") && address !== "/app/dashboard";
     const stops = await tabWalk(page, isInFrame ? "main" : "body");
     expect(stops.length).toBeGreaterThan(0);
-    expect(stops.filter((stop) => stop.problems.length > 0)).toEqual([]);
+    expect(stops.filter((stop) => stop.failures.length > 0)).toEqual([]);
 
     for (const [width, rootFont] of [
       [320, "100%"],
@@ -138,7 +138,7 @@ function primaryActions(main: Element): string[] {
     .map((control) => control.innerText);
 }
 
-type Stop = { name: string; problems: string[] };
+type Stop = { name: string; failures: string[] };
 
 /** Presses Tab from the top of an element to the end of the page and checks each focused element. */
 async function tabWalk(page: Page, from: "body" | "main"): Promise<Stop[]> {
@@ -175,18 +175,18 @@ function watchStops(): void {
   addEventListener("keydown", noteStop, { capture: true });
 
   function inspect(element: HTMLElement): Stop {
-    const problems: string[] = [];
+    const failures: string[] = [];
     const box = element.getBoundingClientRect();
     const label =
       element.getAttribute("aria-label") ||
       (element as HTMLInputElement).labels?.[0]?.textContent ||
       element.textContent ||
       element.title;
-    if (!label.trim()) problems.push("no name");
-    if (box.width < 1 || box.height < 1) problems.push("not visible");
+    if (!label.trim()) failures.push("no name");
+    if (box.width < 1 || box.height < 1) failures.push("not visible");
     const isInside =
       box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
-    if (!isInside) problems.push("outside the viewport");
+    if (!isInside) failures.push("outside the viewport");
     else {
       const x = Math.min(Math.max(box.left + box.width / 2, 1), innerWidth - 2);
       const y = Math.min(Math.max(box.top + Math.min(box.height / 2, 40), 1), innerHeight - 2);
@@ -196,11 +196,11 @@ function watchStops(): void {
         element.contains(top) ||
         top.contains(element) ||
         top.closest("label")?.contains(element);
-      if (!isOwn) problems.push(`covered by ${top.tagName}.${top.className}`);
+      if (!isOwn) failures.push(`covered by ${top.tagName}.${top.className}`);
     }
     const style = getComputedStyle(element);
     const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
-    if (!ring && style.boxShadow === "none") problems.push("no visible focus");
-    return { name: `${element.tagName} ${label.trim().slice(0, 60)}`, problems };
+    if (!ring && style.boxShadow === "none") failures.push("no visible focus");
+    return { name: `${element.tagName} ${label.trim().slice(0, 60)}`, failures };
   }
 }

@@ -37,7 +37,7 @@ const budgets: Budget[] = [
   { address: "/app/profile", js: both },
 ];
 
-for (const { address, js, html: mostHtml = 11 * KiB, elements: mostElements = Infinity } of budgets)
+for (const { address, js, html: maxHtml = 11 * KiB, elements: maxElements = Infinity } of budgets)
   test(`${address} stays within its weight`, async ({ app }) => {
     const session = address === "/login" ? "" : `sid=${adminSecrets().session}`;
     // A first page brings its styles, and remembers that the browser has their file from then on.
@@ -56,8 +56,8 @@ for (const { address, js, html: mostHtml = 11 * KiB, elements: mostElements = In
 
     const known = `sheet=${/kit-[\w-]+\.css/.exec(html)![0]}`;
     const next = await download(app.origin + address, `${session}; ${known}`);
-    expect(next.size).toBeLessThanOrEqual(mostHtml);
-    expect(countElements(html)).toBeLessThanOrEqual(mostElements);
+    expect(next.size).toBeLessThanOrEqual(maxHtml);
+    expect(countElements(html)).toBeLessThanOrEqual(maxElements);
   });
 
 /** One page of each kind; the soak opens all of them. */

@@ -53,7 +53,7 @@ const edges: [zone: string, instant: string][] = [
   ["America/Santiago", "2026-11-30T03:00Z"],
 ];
 
-const moment = fc
+const zoneAndInstant = fc
   .record({
     edge: fc.constantFrom(...edges),
     minutes: fc.oneof(
@@ -126,7 +126,7 @@ async function isOpenInSql(schedule: Schedule, instant: Date, zone: string) {
 test("hours hold by the local clock, over both changes of it, at the ends of days and weeks, and not on excepted days", () =>
   fc.assert(
     fc.asyncProperty(
-      moment,
+      zoneAndInstant,
       fc.array(window, { maxLength: 4 }),
       fc.array(fc.integer({ min: -1, max: 1 }), { maxLength: 2 }),
       async ({ zone, instant }, hours, daysAway) => {
@@ -162,7 +162,7 @@ test("a start in an hour that comes twice is ahead in the first of them", async 
 
 test("a start is the first instant of its local time; one that the clock skips is later by as much", () =>
   fc.assert(
-    fc.asyncProperty(moment, async ({ zone, instant }) => {
+    fc.asyncProperty(zoneAndInstant, async ({ zone, instant }) => {
       const { day, time } = localTime(instant, zone);
       for (const startsAt of [`${day}T${time}`, `${day}T00:00`, `${day}T02:30`]) {
         const row = await one<{ start: Date }>(db(), `select ${startSql} as start`, {

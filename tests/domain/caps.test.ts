@@ -170,16 +170,16 @@ describe("a capped campaign", () => {
         outcome({ code, serialNumber: machines[index % 4]! }, 50 + (index % 7) * 50),
       ),
     );
-    const given = await db()("transactions as t")
+    const applied = await db()("transactions as t")
       .join("promotions as p", "p.id", "t.promotion_id")
       .where("p.mass_generation_id", campaign.id)
       .select<{ discount: number; machine_id: string }[]>("t.discount", "t.machine_id");
-    const money = given.reduce((sum, { discount }) => sum + discount, 0);
-    const atMachine = (id: string) => given.filter((row) => row.machine_id === id).length;
-    expect(given.length).toBe(answers.filter((answer) => answer === "applied").length);
-    expect(given.length).toBeLessThanOrEqual(uses);
+    const money = applied.reduce((sum, { discount }) => sum + discount, 0);
+    const atMachine = (id: string) => applied.filter((row) => row.machine_id === id).length;
+    expect(applied.length).toBe(answers.filter((answer) => answer === "applied").length);
+    expect(applied.length).toBeLessThanOrEqual(uses);
     expect(money).toBeLessThanOrEqual(8_000);
-    for (const { machine_id } of given) expect(atMachine(machine_id)).toBeLessThanOrEqual(30);
+    for (const { machine_id } of applied) expect(atMachine(machine_id)).toBeLessThanOrEqual(30);
     await assertInvariants();
     // A later redemption is refused only by a cap that is reached.
     const later = codes.filter((_, index) => answers[index] !== "applied");
@@ -271,13 +271,14 @@ describe("a capped campaign", () => {
 
 /** The uses and money that a campaign has given, counted anew for each question. */
 class Oracle {
-  given: { id: string; at: number; machine: string; discount: number; isBack: boolean }[] = [];
+  redemptions: { id: string; time: number; machine: string; discount: number; isBack: boolean }[] =
+    [];
 
-  reached(caps: Caps, machine: string, discount: number, at: number): ReachableCap | null {
-    const kept = this.given.filter(({ isBack }) => !isBack);
-    const today = kept.filter((each) => dayOf(each.at) === dayOf(at));
-    const money = kept.reduce((sum, each) => sum + each.discount, 0);
-    if (caps.uses !== null && kept.length >= caps.uses) return "uses";
+  reached(caps: Caps, machine: string, discount: number, time: number): ReachableCap | null {
+    const applied = this.redemptions.filter(({ isBack }) => !isBack);
+    const today = applied.filter((each) => dayOf(each.time) === dayOf(time));
+    const money = applied.reduce((sum, each) => sum + each.discount, 0);
+    if (caps.uses !== null && applied.length >= caps.uses) return "uses";
     if (caps.usesPerDay !== null && today.length >= caps.usesPerDay) return "uses_per_day";
     const atMachine = today.filter((each) => each.machine === machine).length;
     if (caps.usesPerMachineAndDay !== null && atMachine >= caps.usesPerMachineAndDay)
@@ -288,7 +289,7 @@ class Oracle {
 }
 
 const zone = "Europe/Berlin";
-const dayOf = (at: number) => new Date(at).toLocaleDateString("sv", { timeZone: zone });
+const dayOf = (time: number) => new Date(time).toLocaleDateString("sv", { timeZone: zone });
 
 const cap = (max: number) => fc.option(fc.integer({ min: 1, max }), { nil: null });
 const someCaps = fc.record({
@@ -328,13 +329,13 @@ property([someCaps, fc.array(step, { minLength: 30, maxLength: 90 })], {
     const { campaign, codes, machines } = await insertCampaign({ num_codes: 12 }, 2);
     const oracle = new Oracle();
     // Over the end of summer time.
-    let at = Date.UTC(2026, 9, 24, 18);
+    let time = Date.UTC(2026, 9, 24, 18);
     let caps: Caps = first;
-    await setCaps(campaign, caps, new Date(at));
+    await setCaps(campaign, caps, new Date(time));
     for (const step of steps) {
-      at += 60_000;
-      const now = new Date(at);
-      if (step.kind === "wait") at += step.hours * 3_600_000;
+      time += 60_000;
+      const now = new Date(time);
+      if (step.kind === "wait") time += step.hours * 3_600_000;
       else if (step.kind === "edit") {
         ({ caps } = step);
         await setCaps(campaign, caps, now);
@@ -345,21 +346,23 @@ property([someCaps, fc.array(step, { minLength: 30, maxLength: 90 })], {
           Math.floor((step.price * 50 + 50) / 100),
           caps.highestDiscount ?? Infinity,
         );
-        const reached = oracle.reached(caps, target.serialNumber, discount, at);
+        const reached = oracle.reached(caps, target.serialNumber, discount, time);
         const answer = await redeem(asked, key.secret, now);
         if (reached)
           expect(answer).toEqual({ outcome: "refused", reason: "cap_reached", cap: reached });
         else expect(answer).toMatchObject({ outcome: "applied", transaction: { discount } });
         if (!reached)
-          oracle.given.push({
+          oracle.redemptions.push({
             id: asked.redemptionId,
-            at,
+            time,
             machine: target.serialNumber,
             discount,
             isBack: false,
           });
       } else {
-        const recent = oracle.given.filter((each) => !each.isBack && at - each.at < 590_000);
+        const recent = oracle.redemptions.filter(
+          (each) => !each.isBack && time - each.time < 590_000,
+        );
         const chosen = recent[step.which % Math.max(recent.length, 1)];
         if (!chosen) continue;
         expect((await rollBack(chosen.id, key.secret, { now })).outcome).toBe("rolled_back");

@@ -23,16 +23,16 @@ beforeEach(async () => {
 
 const setZone = (timeZone: string) => changeSettings({ time_zone: timeZone });
 
-const redeemAt = (moment: string, row: Record<string, unknown> = {}) =>
+const redeemAt = (timestamp: string, row: Record<string, unknown> = {}) =>
   insertTransaction({
     promotion_id: promotion,
     machine_id: machine.id,
-    created_at: new Date(moment),
+    created_at: new Date(timestamp),
     ...row,
   });
 
-const refuseAt = (moment: string, row: Record<string, unknown> = {}) =>
-  insertRefusals(1, { machine_id: machine.id, created_at: new Date(moment), ...row });
+const refuseAt = (timestamp: string, row: Record<string, unknown> = {}) =>
+  insertRefusals(1, { machine_id: machine.id, created_at: new Date(timestamp), ...row });
 
 const activity = (period: ActivityPeriod, now: string) =>
   readMachineActivity(machine.id, period, new Date(now));
@@ -162,14 +162,14 @@ describe("refused attempts", () => {
     const { attempts } = await activity(7, "2026-11-21T12:00:00Z");
     expect(attempts).toHaveLength(10);
     expect(attempts[0]).toMatchObject({
-      at: new Date("2026-01-01T01:00:00Z"),
+      attemptedAt: new Date("2026-01-01T01:00:00Z"),
       code: "ABCDEFGHJKMN",
       promotion: { id: promotion, name: "Summer" },
       reason: "used_up",
       originalPrice: 150,
     });
     expect(attempts[1]).toMatchObject({
-      at: new Date("2026-01-01T00:19:00Z"),
+      attemptedAt: new Date("2026-01-01T00:19:00Z"),
       promotion: null,
       reason: "unknown",
     });

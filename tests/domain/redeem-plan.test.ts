@@ -50,11 +50,11 @@ test("a plan that was made for empty tables stays good when they fill", async ()
         ? "null"
         : client.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : `${value}`);
     const run = async (name: string, { parameters }: PreparedStatement, values: object) => {
-      const given = parameters.map((parameter) =>
+      const args = parameters.map((parameter) =>
         literal((values as Record<string, unknown>)[parameter]),
       );
       const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
-        `explain (analyze, format json) execute ${name} (${given.join(", ")})`,
+        `explain (analyze, format json) execute ${name} (${args.join(", ")})`,
       );
       return maxRows(rows[0]!["QUERY PLAN"][0].Plan);
     };

@@ -276,8 +276,8 @@ describe("while machines redeem", () => {
       await assignMachines(target.id, [target.serialNumber], { actor });
     }
     await running.stop();
-    const said = new Set(running.told.map(({ body }) => /"reason":"(\w+)"/.exec(body)?.[1]));
-    expect([...said].sort()).toEqual(["inactive", "not_assigned", undefined]);
+    const reasons = new Set(running.told.map(({ body }) => /"reason":"(\w+)"/.exec(body)?.[1]));
+    expect([...reasons].sort()).toEqual(["inactive", "not_assigned", undefined]);
   });
 
   test("a code loses the machine that already waits for its row", async () => {
@@ -324,7 +324,7 @@ describe("any interleaving", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 3, maxLength: 12 }), { minLength: 4, maxLength: 8 }),
-        async (lanes) => {
+        async (queues) => {
           const machine = await insertMachine();
           const codes = [
             await insertRedeemable({ is_single_use: true, max_uses: 1 }, machine),
@@ -335,8 +335,8 @@ describe("any interleaving", () => {
           const answers = new Map<string, Set<string>>();
           const note = ({ redemptionId }: RedemptionRequest, { status, body }: Sent) => {
             if (body.includes('"rolled_back"')) return;
-            const said = status === 201 ? String((JSON.parse(body) as { id: number }).id) : body;
-            answers.set(redemptionId, (answers.get(redemptionId) ?? new Set()).add(said));
+            const result = status === 201 ? String((JSON.parse(body) as { id: number }).id) : body;
+            answers.set(redemptionId, (answers.get(redemptionId) ?? new Set()).add(result));
           };
           const people: Record<string, (id: string) => Promise<unknown>> = {
             deactivate: (id) => deactivatePromotion(id, { actor }),
@@ -347,8 +347,8 @@ describe("any interleaving", () => {
             unassign: (id) => ofPromotion.removeAll(id, { actor }),
           };
           await Promise.all(
-            lanes.map(async (lane) => {
-              for (const { kind, code } of lane) {
+            queues.map(async (queue) => {
+              for (const { kind, code } of queue) {
                 const target = codes[code]!;
                 const earlier = sent[(sent.length * (code + 1)) >> 2];
                 if (kind === "redeem") {
@@ -370,7 +370,7 @@ describe("any interleaving", () => {
             }),
           );
           // Repeated requests got the same answer, until a rollback.
-          for (const [id, said] of answers) expect([...said], id).toHaveLength(1);
+          for (const [id, results] of answers) expect([...results], id).toHaveLength(1);
           await assertInvariants();
         },
       ),

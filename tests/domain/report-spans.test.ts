@@ -69,9 +69,13 @@ test.each([
 test.each(["month", "year"] as const)(
   "compares this %s until the same instant as the dashboard",
   async (period) => {
-    for (const moment of ["2026-11-22T12:00:00Z", "2026-03-31T21:30:00Z", "2024-02-29T05:00:00Z"])
+    for (const timestamp of [
+      "2026-11-22T12:00:00Z",
+      "2026-03-31T21:30:00Z",
+      "2024-02-29T05:00:00Z",
+    ])
       await db().transaction(async (trx) => {
-        const now = new Date(moment);
+        const now = new Date(timestamp);
         const dates = { period, from: null, to: null };
         const { previous } = await readReportSpans(trx, dates, now);
         const dashboard = await readPeriod(trx, period, now);

@@ -5,7 +5,7 @@ import {
   type NewPromotion,
   singleFormSchema,
 } from "../../app/features/promotions/form/promotion-forms";
-import { withTypedTerms } from "../../app/features/promotions/form/typed-terms.server";
+import { withParsedTerms } from "../../app/features/promotions/form/terms-input.server";
 import { parseFields } from "../../app/forms/form-validator";
 import { setIdOf } from "./assignments";
 import { rowById } from "./rows";
@@ -52,7 +52,7 @@ export async function insertPromotion({
 /** Makes what the form makes of a name and a discount; say only what matters to the test. */
 export function newPromotion(values: Partial<NewPromotion> = {}): NewPromotion {
   const fields = { promotionName: "Summer", discount_type: "percentage", discount: "25" };
-  return { ...withTypedTerms(parseFields(singleFormSchema("2000-01-01"), fields)), ...values };
+  return { ...withParsedTerms(parseFields(singleFormSchema("2000-01-01"), fields)), ...values };
 }
 
 /** A row of `mass_generations`, without its codes; say only what matters to the test. */

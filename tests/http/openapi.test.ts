@@ -40,13 +40,13 @@ describe("the document", () => {
   });
 
   it("says that pages end at row 10,000 of those lists alone whose pages do", () => {
-    const isSaid = ({ queryParams }: (typeof operations)[number]) =>
+    const isDocumented = ({ queryParams }: (typeof operations)[number]) =>
       String(queryParams?.page).includes("row 10,000");
     const doEnd = ({ query }: (typeof operations)[number]) =>
       "page" in query!(new URLSearchParams("page=10001"), reader).errors;
     const numbered = operations.filter(({ queryParams }) => queryParams?.page);
     const pathsOf = (list: typeof numbered) => list.map(({ path }) => path);
-    expect(pathsOf(numbered.filter(isSaid))).toEqual(pathsOf(numbered.filter(doEnd)));
+    expect(pathsOf(numbered.filter(isDocumented))).toEqual(pathsOf(numbered.filter(doEnd)));
   });
 
   it("says of an expiration what bodies take", () => {
@@ -67,15 +67,15 @@ describe("the document", () => {
   });
 
   it("says who may reactivate, and which calls are for admins", () => {
-    const saidOf = (method: string, path: string) =>
+    const textOf = (method: string, path: string) =>
       JSON.stringify(documentedCall(method, path).responses);
     for (const path of [
       "/api/promotion/{promotionId}/reactivate",
       "/api/mass_generation/{massGenerationId}/reactivate",
     ])
-      expect(saidOf("PUT", path)).toContain("Admins, or whoever deactivated it");
-    expect(saidOf("POST", "/api/imports/machines")).toContain("Admins only.");
-    expect(saidOf("POST", "/api/imports/codes")).not.toContain("Admins only.");
+      expect(textOf("PUT", path)).toContain("Admins, or whoever deactivated it");
+    expect(textOf("POST", "/api/imports/machines")).toContain("Admins only.");
+    expect(textOf("POST", "/api/imports/codes")).not.toContain("Admins only.");
   });
 
   it("says how many files that nobody confirmed are kept", () => {
@@ -120,10 +120,10 @@ describe("the document", () => {
 
   it("passes the rules of a linter", async () => {
     const config = await createConfig({ extends: ["recommended"] });
-    const problems = await lintFromString({ source: sent, config });
+    const findings = await lintFromString({ source: sent, config });
     // The tests run on localhost.
     expect(
-      problems
+      findings
         .filter(({ ruleId }) => ruleId !== "no-server-example.com")
         .map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
     ).toEqual([]);

@@ -44,7 +44,7 @@ const idOfJob = async (kind: string) =>
 
 const pressed: Record<
   string,
-  [button: () => Promise<[path: string, fields?: object]>, said: string]
+  [button: () => Promise<[path: string, fields?: object]>, message: string]
 > = {
   "'Send test mail'": [
     async () => ["/app/jobs/test-mail", { idempotency_key: randomUUID() }],
@@ -83,10 +83,10 @@ const pressed: Record<
   ],
 };
 
-it.each(Object.entries(pressed))("says after %s that it waits", async (_name, [press, said]) => {
+it.each(Object.entries(pressed))("says after %s that it waits", async (_name, [press, message]) => {
   const [path, fields] = await press();
   expect(await follow(await post(path, { ...fields }))).toContain(
-    `${said} once an admin resumes outgoing messages, which are paused.`,
+    `${message} once an admin resumes outgoing messages, which are paused.`,
   );
 });
 

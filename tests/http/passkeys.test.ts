@@ -118,22 +118,25 @@ describe("adding a passkey", () => {
     expectRejection(refused, 409, "You have 10 passkeys");
   });
 
-  it.each<[string, (asked: PasskeyCreation) => string | Promise<string>]>([
-    ["another origin", (asked) => authenticator.create(asked, { origin: "https://promo.example" })],
-    ["another domain", (asked) => authenticator.create(asked, { rpId: "example.com" })],
-    ["nobody verified", (asked) => authenticator.create(asked, { isUserVerified: false })],
-    ["a challenge that has expired", (asked) => expired(authenticator.create(asked))],
+  it.each<[string, (options: PasskeyCreation) => string | Promise<string>]>([
+    [
+      "another origin",
+      (options) => authenticator.create(options, { origin: "https://promo.example" }),
+    ],
+    ["another domain", (options) => authenticator.create(options, { rpId: "example.com" })],
+    ["nobody verified", (options) => authenticator.create(options, { isUserVerified: false })],
+    ["a challenge that has expired", (options) => expired(authenticator.create(options))],
     [
       "the challenge of another user",
       async () => authenticator.create(await startAdding(await signInAsSomeone())),
     ],
     [
       "the challenge of a sign-in",
-      async (asked) => authenticator.create({ ...asked, ...(await startSignIn()) }),
+      async (options) => authenticator.create({ ...options, ...(await startSignIn()) }),
     ],
     [
       "an answer to a sign-in",
-      async (asked) => authenticator.get({ ...(await startSignIn()), ...asked }),
+      async (options) => authenticator.get({ ...(await startSignIn()), ...options }),
     ],
     ["nothing", () => ""],
     ["no JSON", () => "{"],
@@ -197,30 +200,31 @@ describe("signing in", () => {
     expect((await login({ intent: "code", code: renewed[0]! }, step)).status).toBe(303);
   });
 
-  it.each<[string, (asked: PasskeyRequest) => string | Promise<string>]>([
-    ["another origin", (asked) => authenticator.get(asked, { origin: "http://localhost" })],
-    ["another domain", (asked) => authenticator.get(asked, { rpId: "example.com" })],
-    ["nobody verified", (asked) => authenticator.get(asked, { isUserVerified: false })],
-    ["a forged signature", (asked) => authenticator.get(asked, { isForged: true })],
-    ["an old counter", (asked) => authenticator.get(asked, { counter: 1 })],
-    ["an unknown passkey", (asked) => makeAuthenticator(server.origin).get(asked)],
+  it.each<[string, (options: PasskeyRequest) => string | Promise<string>]>([
+    ["another origin", (options) => authenticator.get(options, { origin: "http://localhost" })],
+    ["another domain", (options) => authenticator.get(options, { rpId: "example.com" })],
+    ["nobody verified", (options) => authenticator.get(options, { isUserVerified: false })],
+    ["a forged signature", (options) => authenticator.get(options, { isForged: true })],
+    ["an old counter", (options) => authenticator.get(options, { counter: 1 })],
+    ["an unknown passkey", (options) => makeAuthenticator(server.origin).get(options)],
     [
       "an answer that was used",
-      async (asked) => {
-        const credential = authenticator.get(asked);
+      async (options) => {
+        const credential = authenticator.get(options);
         expect((await signIn(credential)).status).toBe(303);
         return credential;
       },
     ],
-    ["a challenge that has expired", (asked) => expired(authenticator.get(asked))],
+    ["a challenge that has expired", (options) => expired(authenticator.get(options))],
     [
       "a challenge for adding one",
-      async (asked) => authenticator.get({ ...asked, challenge: (await startAdding()).challenge }),
+      async (options) =>
+        authenticator.get({ ...options, challenge: (await startAdding()).challenge }),
     ],
-    ["a disabled user", (asked) => changed({ is_disabled: true }, authenticator.get(asked))],
+    ["a disabled user", (options) => changed({ is_disabled: true }, authenticator.get(options))],
     [
       "an unverified user",
-      (asked) => changed({ email_verified_at: null }, authenticator.get(asked)),
+      (options) => changed({ email_verified_at: null }, authenticator.get(options)),
     ],
     ["nothing", () => ""],
     ["no object", () => "null"],

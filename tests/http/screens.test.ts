@@ -207,7 +207,7 @@ describe("preferences", () => {
   });
 
   it("are the usual ones without cookies, and whatever a cookie says", () => {
-    const usual = {
+    const defaults = {
       theme: "default",
       mode: "system",
       isSidebarOpen: true,
@@ -216,8 +216,8 @@ describe("preferences", () => {
       isRefreshPaused: false,
       isFirstStepsShown: true,
     };
-    expect(readFrom("")).toEqual(usual);
-    expect(readFrom('theme=<script>.x; sidebar=%; lite=maybe; theme="')).toEqual(usual);
+    expect(readFrom("")).toEqual(defaults);
+    expect(readFrom('theme=<script>.x; sidebar=%; lite=maybe; theme="')).toEqual(defaults);
     expect(readFrom("", { "Save-Data": "on" }).isLite).toBe(true);
     expect(readFrom("lite=off", { "Save-Data": "on" }).isLite).toBe(false);
   });

@@ -323,7 +323,7 @@ async function reread(form: ScreenForm): Promise<void> {
 }
 
 /** Returns what is wrong with the answer to a form that has a text in one of its fields. */
-async function problemsOf(form: ScreenForm, field: string, text: string): Promise<string[]> {
+async function failuresOf(form: ScreenForm, field: string, text: string): Promise<string[]> {
   const others = completed(form).filter(([name]) => name !== field && name !== "intent");
   const body: [string, string][] = [...others, [field, text]];
   if (field !== "intent") body.push(["intent", intentOf(form)]);
@@ -336,7 +336,7 @@ async function problemsOf(form: ScreenForm, field: string, text: string): Promis
   const isRefused =
     status === 422 && (isKey || messages.every((message) => page.includes(escaped(message))));
   const isJudgedAlone = !isKey && !hasMoreRules(form);
-  const problems = [
+  const failures = [
     status >= 500 && "it failed",
     messages.length > 0 && !isRefused && `browsers say ${messages.join()}`,
     messages.length === 0 &&
@@ -345,9 +345,9 @@ async function problemsOf(form: ScreenForm, field: string, text: string): Promis
       (await validatorOf(form)) &&
       "browsers say nothing",
   ].filter(Boolean);
-  return problems.map(
-    (problem) =>
-      `${form.page}: ${form.method} ${form.action}, ${field} = ${JSON.stringify(text)}: ${status}, ${problem}`,
+  return failures.map(
+    (failure) =>
+      `${form.page}: ${form.method} ${form.action}, ${field} = ${JSON.stringify(text)}: ${status}, ${failure}`,
   );
 }
 
@@ -364,7 +364,7 @@ it(
   "a naughty string in any field of any form breaks nothing, and is judged alike with and without scripts",
   { timeout: 7_200_000 },
   async () => {
-    const problems: string[] = [];
+    const failures: string[] = [];
     // Forms by GET come last: they open confirmations, of which the newest ten are kept.
     const inOrder = [...triedForms(forms)].sort((a, b) => b.method.localeCompare(a.method));
     let start = 0;
@@ -382,15 +382,15 @@ it(
         const getsAll = isTyped || !known.has(name);
         known.add(name);
         const strings = getsAll ? naughtyStrings : everyNthOfAll(12, start);
-        const found: string[] = [];
+        const newFailures: string[] = [];
         for (const text of isSoak ? strings : [strings[start % strings.length]!])
-          found.push(...(await problemsOf(form, name, text)));
-        problems.push(...found);
-        // All strings take most of an hour: each form tells its problems as soon as it is through.
-        if (isSoak) console.log(form.page, form.method, form.action, name, ...found);
+          newFailures.push(...(await failuresOf(form, name, text)));
+        failures.push(...newFailures);
+        // All strings take most of an hour: each form tells its failures as soon as it is through.
+        if (isSoak) console.log(form.page, form.method, form.action, name, ...newFailures);
       }
     }
-    expect(problems).toEqual([]);
+    expect(failures).toEqual([]);
   },
 );
 

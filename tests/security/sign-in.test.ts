@@ -34,11 +34,11 @@ const signInToApi = (body: unknown) =>
 const callWith = (token: string) => server.call("GET", "/api/machines-list", { token });
 
 function tryToSignIn(
-  given: Record<string, string>,
+  values: Record<string, string>,
   headers: Record<string, string>,
   target = "/login",
 ) {
-  return server.send(target, { method: "POST", body: given, headers });
+  return server.send(target, { method: "POST", body: values, headers });
 }
 
 describe("sessions", () => {
@@ -267,14 +267,14 @@ describe("refusals", () => {
     delete rest["content-security-policy"];
     // It counts the email that is shown again.
     delete rest["content-length"];
-    const typed = name.replaceAll("\0", "\uFFFD");
+    const storedName = name.replaceAll("\0", "\uFFFD");
     return [
       status,
       rest,
       body
         .replaceAll(String(id), "")
         .replace(/ nonce="[^"]+"/, "")
-        .replace(`value="${typed}"`, 'value=""')
+        .replace(`value="${storedName}"`, 'value=""')
         .replace(`value="${name}"`, 'value=""'),
     ];
   }

@@ -42,7 +42,7 @@ const refresh = ({ origin }: RunningApp, cookie: string) =>
   send(origin, "/app/machines/refresh", { method: "POST", body: { returnTo: "" }, cookie });
 
 /** Reads the message that the redirect carries. */
-async function saidTo(location: string | undefined): Promise<string> {
+async function messageAt(location: string | undefined): Promise<string> {
   const id = new URLSearchParams(location?.split("?")[1]).get("flash");
   const { message } = await db()("flash_messages").where({ id }).first<{ message: string }>();
   return message;
@@ -81,14 +81,14 @@ describe("two instances", () => {
     open();
     for (const { status } of await Promise.all(answers)) expect(status).toBe(303);
     expect(platform.maxConcurrent).toBe(1);
-    const said = await Promise.all(locations.map(saidTo));
+    const texts = await Promise.all(locations.map(messageAt));
     const busy = "The machines are already being refreshed. Check again in a few seconds.";
-    const turnedAway = said.filter((text) => text === busy).length;
-    expect(turnedAway).toBeGreaterThanOrEqual(49);
+    const busyCount = texts.filter((text) => text === busy).length;
+    expect(busyCount).toBeGreaterThanOrEqual(49);
     expect(await db()("machines").pluck("id")).toHaveLength(24);
     reportFigures(
       "F20",
-      `${people.length} refreshes at once on ${instances.length} instances: ${turnedAway} heard that one runs, ` +
+      `${people.length} refreshes at once on ${instances.length} instances: ${busyCount} heard that one runs, ` +
         `${platform.requests.length - asked} request, ${platform.maxConcurrent} at a time`,
     );
   });
@@ -105,10 +105,13 @@ describe("two instances", () => {
     await lost;
     platform.gate = Promise.resolve();
     await expect
-      .poll(async () => saidTo((await refresh(second, await signInNewUser())).headers.location), {
-        timeout: 60_000,
-        interval: 2_000,
-      })
+      .poll(
+        async () => messageAt((await refresh(second, await signInNewUser())).headers.location),
+        {
+          timeout: 60_000,
+          interval: 2_000,
+        },
+      )
       .toBe("Data refreshed successfully");
     reportFigures(
       "F20",

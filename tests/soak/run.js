@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 const names = process.argv.slice(2);
-const usual = [
+const defaultNames = [
   "tests/soak",
   "tests/faults",
   "tests/domain",
@@ -28,5 +28,5 @@ function run(paths, environment) {
  * `npm run soak` runs tests with more rounds and rows than `npm test`, and those of tests/soak; then those with a browser
  * by keyboard alone.
  */
-run(names.length > 0 ? names : usual, { SOAK: "1" });
+run(names.length > 0 ? names : defaultNames, { SOAK: "1" });
 if (names.length === 0) run(["tests/browser"], { KEYBOARD: "1" });

@@ -40,23 +40,23 @@ export const usedCampaign =
   };
 
 const cappedCampaign =
-  (given: number): AlertCase["arrange"] =>
+  (discount: number): AlertCase["arrange"] =>
   async () => {
     const id = await insertPromotion({ name: "Fair" });
     const { id: machine_id } = await insertMachine();
     await insertTransaction({
       promotion_id: id,
       machine_id,
-      original_price: given,
-      discount: given,
+      original_price: discount,
+      discount,
     });
     const campaign = { type: "promotion", id } as const;
     const actor = await insertUser();
     await editCaps(campaign, { ...noCaps, money: 100 }, 1, { actor });
     return {
-      subject: `promotion:${id}:money${given === 100 ? ":reached" : ""}`,
+      subject: `promotion:${id}:money${discount === 100 ? ":reached" : ""}`,
       message:
-        given === 100 ? /\$1\.00 of the \$1\.00/ : /\$0\.80 of the \$1\.00 of its cap on money/,
+        discount === 100 ? /\$1\.00 of the \$1\.00/ : /\$0\.80 of the \$1\.00 of its cap on money/,
       mend: () => editCaps(campaign, { ...noCaps, money: 200 }, 2, { actor }),
     };
   };

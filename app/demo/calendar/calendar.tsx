@@ -1,7 +1,7 @@
 // Without script: views, days and events are links, and a form moves an event. With it, events can be dragged too.
 import { Form, Link, useNavigation, useSubmit } from "@remix-run/react";
 import type { DragEvent } from "react";
-import { formatDateInput } from "../../forms/typed-date";
+import { formatDateInput } from "../../forms/date-input";
 import type { FieldErrors } from "../../forms/validator";
 import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";

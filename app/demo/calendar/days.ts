@@ -1,5 +1,5 @@
 /** Days as YYYY-MM-DD, without a time zone. */
-import { parseDateInput } from "../../forms/typed-date";
+import { parseDateInput } from "../../forms/date-input";
 import type { WeekStart } from "../../format/site";
 
 const dayMs = 86_400_000;

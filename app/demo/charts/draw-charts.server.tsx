@@ -10,7 +10,7 @@ import {
 } from "victory";
 import { color } from "#styles/tokens.css";
 import type { ChartDrawings, Drawing } from "../../ui/charts/chart";
-import { words, type ChartTexts } from "../../ui/charts/chart-frame.server";
+import { textStyle, type ChartTexts } from "../../ui/charts/chart-frame.server";
 import { paint } from "../../ui/charts/chart.css";
 import { cacheDrawings } from "../../ui/charts/drawing-cache.server";
 import { drawSvg } from "../../ui/charts/svg-drawing.server";
@@ -73,7 +73,7 @@ function drawPie({ slices, isDonut, ...texts }: PieData): ChartDrawings {
         labelComponent={<VictoryLabel textAnchor={({ index }) => anchors[Number(index)]!} />}
         data={slices.map(({ label, value }) => ({ x: `${label}: ${value}`, y: value }))}
         colorScale={slices.map((_slice, at) => colorAt(at))}
-        style={{ labels: words, data: { stroke: color.surface, strokeWidth: 2 } }}
+        style={{ labels: textStyle, data: { stroke: color.surface, strokeWidth: 2 } }}
         containerComponent={container(shape, texts)}
       />,
     );
@@ -123,8 +123,8 @@ function drawRadar(data: RadarData): ChartDrawings {
   const axisStyle = {
     axis: { stroke: paint.grid },
     grid: { stroke: paint.grid },
-    axisLabel: { ...words, padding: 20 },
-    tickLabels: words,
+    axisLabel: { ...textStyle, padding: 20 },
+    tickLabels: textStyle,
   };
   const draw: DrawShape = (shape, width, height) =>
     drawSvg(

@@ -1,7 +1,7 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { siteToday } from "../../db/site.server";
 import { pageMeta } from "../../forms/page-meta";
-import { parseDateInput } from "../../forms/typed-date";
+import { parseDateInput } from "../../forms/date-input";
 import { formLoader, formsAction, type FormPost } from "../../http/form-action.server";
 import { CalendarPage, calendarPath } from "../calendar/calendar";
 import { formatDay, isDay, parseView } from "../calendar/days";

@@ -161,15 +161,15 @@ function labelOf(action: string): string {
 }
 
 /** Terms of the log that screens have others for. */
-const shownTerms = [
+const screenTerms = [
   ["second factor", "two-step verification"],
   ["asked", "approval requested"],
 ] as const;
 
 /** Returns the name, or a part of it, that the log has for an action as it was typed. */
 export function toActionName(text: string): string {
-  const words = shownTerms.reduce(
-    (name, [logged, shown]) => name.replace(shown, logged),
+  const words = screenTerms.reduce(
+    (name, [logged, screenTerm]) => name.replace(screenTerm, logged),
     // A part of 'Approval requested' is found, too.
     text
       .trim()
@@ -180,8 +180,8 @@ export function toActionName(text: string): string {
 }
 
 function toLabel(name: string): string {
-  const words = shownTerms.reduce(
-    (text, [logged, shown]) => text.replace(logged, shown),
+  const words = screenTerms.reduce(
+    (text, [logged, screenTerm]) => text.replace(logged, screenTerm),
     name.replaceAll("_", " "),
   );
   return words.replace(/^(api|.)/, (start) => start.toUpperCase());

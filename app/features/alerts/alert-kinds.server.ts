@@ -32,7 +32,7 @@ import type { AlertButton } from "./alert";
 /** At most so many alerts of a kind are raised at once. */
 const maxOfKind = 100;
 
-export type FoundAlert = {
+export type CurrentAlert = {
   subject: string;
   message: string;
   button: AlertButton;
@@ -44,7 +44,7 @@ type AlertKind = {
   /** Users see what they can mend; admins see all. */
   role: "user" | "admin";
   /** Returns null if it can't be told now: then nothing is raised and nothing is cleared. */
-  find: () => Promise<FoundAlert[] | null>;
+  find: () => Promise<CurrentAlert[] | null>;
 };
 
 /** A row of the table, with the facts that its feature knows of each subject. */
@@ -184,8 +184,8 @@ export const alertKinds = {
     role: "user",
     list: listBursts,
     subject: ({ id }) => `promotion:${id}`,
-    message: ({ name, code, redemptions, at }) =>
-      `‘${name}’ (${formatCode(code)}) was redeemed ${formatNumber(redemptions)} times within a minute, until ${formatDateTime(at, siteTimeZone())}.`,
+    message: ({ name, code, redemptions, lastAt }) =>
+      `‘${name}’ (${formatCode(code)}) was redeemed ${formatNumber(redemptions)} times within a minute, until ${formatDateTime(lastAt, siteTimeZone())}.`,
     button: ({ id }) => ({ label: "Open code", to: paths.promotion(id) }),
   }),
   machine_unknown: alertKind({
@@ -280,7 +280,8 @@ export const alertKinds = {
       return backup && backup.days >= 8 ? [backup] : [];
     },
     subject: () => "backup",
-    message: ({ at }) => `The last backup was made on ${formatDateTime(at, siteTimeZone())}.`,
+    message: ({ backedUpAt }) =>
+      `The last backup was made on ${formatDateTime(backedUpAt, siteTimeZone())}.`,
     button: () => ({ label: "How to back up", to: `${paths.support}#backup` }),
   }),
 } satisfies Record<string, AlertKind>;

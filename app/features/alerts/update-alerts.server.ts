@@ -10,7 +10,7 @@ import type { Leftovers } from "../../db/sweep.server";
 import { recordEvent } from "../events/record-event.server";
 import { settings } from "../settings/settings.server";
 import { loadAlertCounts } from "./alert-counts.server";
-import { alertKinds, type AlertKindName, type FoundAlert } from "./alert-kinds.server";
+import { alertKinds, type AlertKindName, type CurrentAlert } from "./alert-kinds.server";
 import type { Alert } from "./alert";
 import { mailAlerts } from "./mail-alerts.server";
 
@@ -33,10 +33,10 @@ export async function updateAlerts(kinds: readonly AlertKindName[] = allKinds): 
   );
   for (const kind of kinds) {
     try {
-      const found = await alertKinds[kind].find();
+      const current = await alertKinds[kind].find();
       const known = open.filter((alert) => alert.kind === kind);
-      if (found && !isKnown(found, known))
-        await db().transaction((trx) => storeFound(trx, kind, found));
+      if (current && !isKnown(current, known))
+        await db().transaction((trx) => storeCurrent(trx, kind, current));
     } catch (error) {
       errors.push(error);
     }
@@ -47,11 +47,11 @@ export async function updateAlerts(kinds: readonly AlertKindName[] = allKinds): 
 }
 
 /** Tells whether nothing has changed since the last run, as is usual. */
-function isKnown(found: readonly FoundAlert[], open: readonly Alert[]): boolean {
+function isKnown(current: readonly CurrentAlert[], open: readonly Alert[]): boolean {
   const bySubject = new Map(open.map((alert) => [alert.subject, alert]));
   return (
-    found.length === open.length &&
-    found.every(({ subject, message, button }) => {
+    current.length === open.length &&
+    current.every(({ subject, message, button }) => {
       const known = bySubject.get(subject);
       return known?.message === message && isDeepStrictEqual(known.button, button);
     })
@@ -61,26 +61,26 @@ function isKnown(found: readonly FoundAlert[], open: readonly Alert[]): boolean 
 /** Raised and cleared within a minute (RULES Q2). */
 export const alertsJob = repeatedJob(30, () => updateAlerts());
 
-const foundSql = `jsonb_to_recordset(cast(:found as jsonb))
+const currentSql = `jsonb_to_recordset(cast(:current as jsonb))
   as f (subject text, message text, button jsonb, "isMailed" boolean)`;
 const columnsSql = "a.id, a.kind, a.subject, a.message, a.button, a.raised_at";
 
-async function storeFound(
+async function storeCurrent(
   trx: Knex.Transaction,
   kind: AlertKindName,
-  found: readonly FoundAlert[],
+  current: readonly CurrentAlert[],
 ): Promise<void> {
-  const bindings = { kind, found: JSON.stringify(found) };
+  const bindings = { kind, current: JSON.stringify(current) };
   const cleared = await query<Alert>(
     trx,
     `update alerts a set cleared_at = now()
-     where a.kind = :kind and a.cleared_at is null and a.subject not in (select f.subject from ${foundSql})
+     where a.kind = :kind and a.cleared_at is null and a.subject not in (select f.subject from ${currentSql})
      returning ${columnsSql}`,
     bindings,
   );
   await query(
     trx,
-    `update alerts a set message = f.message, button = f.button from ${foundSql}
+    `update alerts a set message = f.message, button = f.button from ${currentSql}
      where a.kind = :kind and a.cleared_at is null and a.subject = f.subject
        and (a.message, a.button) is distinct from (f.message, f.button)`,
     bindings,
@@ -89,7 +89,7 @@ async function storeFound(
   const raised = await query<Alert>(
     trx,
     `insert into alerts as a (kind, subject, message, button, is_mailed)
-     select :kind, f.subject, f.message, f.button, f."isMailed" from ${foundSql}
+     select :kind, f.subject, f.message, f.button, f."isMailed" from ${currentSql}
      where not exists (select from alerts a
        where a.kind = :kind and a.subject = f.subject and a.cleared_at is null)
      on conflict (kind, subject) where cleared_at is null do nothing

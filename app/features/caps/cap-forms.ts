@@ -5,7 +5,7 @@ import { editValidator } from "../../forms/form-validator";
 import { decimalAmount } from "../../format/money";
 import { formatNumber } from "../../format/number";
 import type { Caps } from "./cap";
-import { byCap, capLabels, type TypedCaps } from "./cap-texts";
+import { byCap, capLabels, type CapsInput } from "./cap-texts";
 
 const maxUses = 1_000_000_000;
 /** Cents. The highest price of a redemption limits the last two. */
@@ -18,15 +18,15 @@ const maxMoney: Partial<Caps> = {
 /** Returns the largest value of a cap; cents if it is money. */
 export const maxOf = (cap: keyof Caps) => maxMoney[cap] ?? maxUses;
 
-/** @param most cents */
-function amount(label: string, most: number) {
-  const message = `${label} must be an amount from 0.01 to ${formatNumber(most / 100)}`;
+/** @param max cents */
+function amount(label: string, max: number) {
+  const message = `${label} must be an amount from 0.01 to ${formatNumber(max / 100)}`;
   return z.pipe(
     z.pipe(
       trimmedText.check(z.regex(/^\d{1,10}([.,]\d{1,2})?$/, message)),
       z.transform((input) => Math.round(Number(input.replace(",", ".")) * 100)),
     ),
-    z.number().check(z.minimum(1, message), z.maximum(most, message)),
+    z.number().check(z.minimum(1, message), z.maximum(max, message)),
   );
 }
 
@@ -40,7 +40,7 @@ export const capsSchema = z.object(
 export const capsValidator = editValidator(capsSchema);
 
 /** Fills the form. */
-export function typeCaps(caps: Caps): TypedCaps {
+export function toCapsInput(caps: Caps): CapsInput {
   return byCap((cap) => {
     const value = caps[cap];
     if (value === null) return "";

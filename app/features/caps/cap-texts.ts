@@ -20,4 +20,4 @@ export function byCap<Value>(valueOf: (cap: keyof Caps) => Value) {
 export const capTexts = byCap(() => text);
 
 /** The values of `capTexts`. */
-export type TypedCaps = Record<keyof Caps, string>;
+export type CapsInput = Record<keyof Caps, string>;

@@ -32,7 +32,7 @@ import {
 } from "./campaign-uses.server";
 import { capsIdOf, capsOf, leftOfDaySql, maxParts } from "./cap-sql.server";
 
-export const capsInWords = (caps: Caps, use: CapUse | null = null) =>
+export const capsToTexts = (caps: Caps, use: CapUse | null = null) =>
   describeCaps(caps, (cents) => formatCents(cents, siteFormat().currency), use);
 
 /** Cents that a part holds at least: about a hundred vends, so that parts are not too small for one before the end. */
@@ -82,7 +82,7 @@ export async function describeCapsOf(
   const { caps, use } = await readCaps(campaign);
   const cap = use && reachedCap(caps, use);
   return {
-    text: capsInWords(caps, use).join(", ") || "None",
+    text: capsToTexts(caps, use).join(", ") || "None",
     reached: cap && reachedMessages[cap],
   };
 }
@@ -155,7 +155,7 @@ export async function changeCaps(
   await storeCaps(trx, { type, id }, caps, { existingId: row.capsId, earlierUses, now });
   await query(trx, statements[type].touch, { id });
   await recordAction(trx, actor, `${type}.edited`, id, {
-    details: { caps: { from: capsInWords(existing ?? noCaps), to: capsInWords(caps) } },
+    details: { caps: { from: capsToTexts(existing ?? noCaps), to: capsToTexts(caps) } },
   });
   return { changed: true };
 }
@@ -245,13 +245,13 @@ async function upsertCaps(trx: Knex.Transaction, id: string | null, caps: Caps):
 }
 
 function countParts({ uses, usesPerDay, money }: Caps): number {
-  const most = Math.min(
+  const maxCount = Math.min(
     uses ?? maxParts,
     usesPerDay ?? maxParts,
     money === null ? maxParts : Math.floor(money / minPartMoney),
     maxParts,
   );
-  return Math.max(most, 1);
+  return Math.max(maxCount, 1);
 }
 
 /** Splits a number among parts; part 0 has all that is below zero. */

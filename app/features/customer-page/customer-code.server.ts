@@ -1,6 +1,6 @@
 /** A code as its customer may know it. */
 import { db, one } from "../../db/connection.server";
-import { normaliseCode } from "../../forms/typed-code";
+import { normaliseCode } from "../../forms/code-input";
 import { parseRecordId } from "../../forms/record-id";
 import type { ReachableCap } from "../caps/cap";
 import { joinCapsSql } from "../caps/cap-sql.server";

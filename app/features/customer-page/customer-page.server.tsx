@@ -72,7 +72,7 @@ type CodePage = { view: CustomerView; code: string; locale: Locale; note?: strin
 
 /** @param page.code 12 characters */
 function codePage({ view, code, locale, note }: CodePage): Response {
-  const { words } = locale;
+  const { texts } = locale;
   const { gift, terms, isUsable, state, times, machines } = view;
   return customerDocument({
     locale,
@@ -85,7 +85,7 @@ function codePage({ view, code, locale, note }: CodePage): Response {
         <p className={`state ${isUsable ? "yes" : "no"}`}>{state}</p>
         {isUsable && (
           <>
-            <p>{words.showToMachine}</p>
+            <p>{texts.showToMachine}</p>
             <QrCode code={code} locale={locale} />
           </>
         )}
@@ -97,7 +97,7 @@ function codePage({ view, code, locale, note }: CodePage): Response {
 
 /** Says the same of what is unknown, deleted and malformed. */
 export function unknownPage(locale: Locale): Response {
-  const { unknown, isComplete, questions, askGiver } = locale.words;
+  const { unknown, isComplete, questions, askGiver } = locale.texts;
   const { customerContact } = settings();
   return customerDocument({
     locale,
@@ -114,7 +114,7 @@ export function unknownPage(locale: Locale): Response {
 }
 
 function tooManyPage(locale: Locale, seconds: number): Response {
-  const { tooMany } = locale.words;
+  const { tooMany } = locale.texts;
   return customerDocument({
     locale,
     title: tooMany,

@@ -44,64 +44,64 @@ const maxClosedDays = 10;
 const maxNameLength = 60;
 
 export function customerView(code: ViewedCode, locale: Locale): CustomerView {
-  const { words } = locale;
+  const { texts } = locale;
   const { gift, terms } = describeGift(code, locale);
   const state = describeState(code, locale);
   return {
     gift,
     terms,
     isUsable: state === null,
-    state: state ?? words.usable,
+    state: state ?? texts.usable,
     times: describeTimes(code, locale),
-    machines: [words.machines, describeMachines(code, locale)],
+    machines: [texts.machines, describeMachines(code, locale)],
   };
 }
 
-function describeGift(code: ViewedCode, { words, tag }: Locale) {
+function describeGift(code: ViewedCode, { texts, tag }: Locale) {
   const { discountType, discountValue, isSingleUse, isRenewable, remainingUses: left, caps } = code;
   const isPercentage = discountType === "percentage";
   const percent = new Intl.NumberFormat(tag, { style: "percent" }).format(discountValue / 100);
   const isPartlyUsed = !isPercentage && left !== null && left > 0 && left < discountValue;
   const hasPriceLimits = caps?.lowestPrice != null || caps?.highestDiscount != null;
   const terms = [
-    isPercentage && isSingleUse && words.forOnePurchase,
-    isRenewable && words.everyMonth,
-    isPartlyUsed && words.usesLeft(left, discountValue),
+    isPercentage && isSingleUse && texts.forOnePurchase,
+    isRenewable && texts.everyMonth,
+    isPartlyUsed && texts.usesLeft(left, discountValue),
   ].filter((term) => term !== false);
   return {
-    gift: isPercentage ? words.percentOff(percent) : words.drinks(discountValue),
-    terms: [terms.join(", "), hasPriceLimits && words.somePrices].filter(Boolean).join(". "),
+    gift: isPercentage ? texts.percentOff(percent) : texts.drinks(discountValue),
+    terms: [terms.join(", "), hasPriceLimits && texts.somePrices].filter(Boolean).join(". "),
   };
 }
 
 /** Returns why a code can't be used now, and when it can again; null if it can. */
 function describeState(code: ViewedCode, locale: Locale): string | null {
-  const { words } = locale;
+  const { texts } = locale;
   const { status, times, renewsAt, machineCount, cap } = code;
   const opening = nextOpening(code, siteTimeZone());
-  const again = (time: string | null) => (time === null ? "" : ` ${words.usableAgainFrom(time)}`);
+  const again = (time: string | null) => (time === null ? "" : ` ${texts.usableAgainFrom(time)}`);
   switch (status) {
     case "deleted":
     case "inactive":
-      return words.notNow;
+      return texts.notNow;
     case "expired":
-      return words.expired;
+      return texts.expired;
     case "used_up":
-      return words.used + again(renewsAt && formatDay(renewsAt, siteTimeZone(), locale));
+      return texts.used + again(renewsAt && formatDay(renewsAt, siteTimeZone(), locale));
     case "not_assigned":
-      return words.noMachine;
+      return texts.noMachine;
     case "scheduled":
-      return opening ? words.usableFrom(formatLocal(opening, locale)) : words.notNow;
+      return opening ? texts.usableFrom(formatLocal(opening, locale)) : texts.notNow;
     case "active":
-      if (machineCount === 0) return words.noMachine;
+      if (machineCount === 0) return texts.noMachine;
       if (times && !times.isOpen)
-        return words.notNow + again(opening && formatLocal(opening, locale));
-      return cap === null ? null : words.notNow;
+        return texts.notNow + again(opening && formatLocal(opening, locale));
+      return cap === null ? null : texts.notNow;
   }
 }
 
 function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale): Fact[] {
-  const { words } = locale;
+  const { texts } = locale;
   const { startsAt, schedule } = toCampaignTimes(times);
   const isAhead = times?.isAhead ?? false;
   const closed = (schedule?.except ?? []).filter((day) => day >= times!.localTime.slice(0, 10));
@@ -110,12 +110,12 @@ function describeTimes({ expiresAt, times }: ViewedCode, locale: Locale): Fact[]
   const lastInstant = expiresAt && new Date(expiresAt.getTime() - 1);
   const until = lastInstant && formatDay(lastInstant, siteTimeZone(), locale);
   const facts: Fact[] = [
-    [words.validUntil, until ?? words.noEnd],
-    [words.hours, hours.join("\n") || words.always],
+    [texts.validUntil, until ?? texts.noEnd],
+    [texts.hours, hours.join("\n") || texts.always],
   ];
-  if (isAhead) facts.unshift([words.validFrom, formatLocal(startsAt!, locale)]);
-  if (days.length > 0) facts.push([words.notOn, withRest(days, closed.length, locale)]);
-  if (isAhead || schedule !== null) facts.push([words.timeZone, siteTimeZone()]);
+  if (isAhead) facts.unshift([texts.validFrom, formatLocal(startsAt!, locale)]);
+  if (days.length > 0) facts.push([texts.notOn, withRest(days, closed.length, locale)]);
+  if (isAhead || schedule !== null) facts.push([texts.timeZone, siteTimeZone()]);
   return facts;
 }
 
@@ -125,15 +125,15 @@ function describeMachines({ machines, machineCount }: ViewedCode, locale: Locale
 }
 
 /** Writes a list, one entry a line, which may be the beginning of a longer one. */
-function withRest(shown: readonly string[], count: number, { words }: Locale): string {
+function withRest(shown: readonly string[], count: number, { texts }: Locale): string {
   const rest = count - shown.length;
-  return [...shown, ...(rest > 0 ? [words.more(rest)] : [])].join("\n");
+  return [...shown, ...(rest > 0 ? [texts.more(rest)] : [])].join("\n");
 }
 
 const anyMonday = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 
-function describeWindow({ days, from, to }: Hours, { words, tag }: Locale): string {
+function describeWindow({ days, from, to }: Hours, { texts, tag }: Locale): string {
   const nameOfDay = new Intl.DateTimeFormat(tag, { weekday: "short", timeZone: "UTC" });
   const names = Array.from({ length: 7 }, (_, day) => nameOfDay.format(anyMonday + day * dayMs));
   const time = new Intl.DateTimeFormat(tag, { timeStyle: "short", timeZone: "UTC" });
@@ -141,7 +141,7 @@ function describeWindow({ days, from, to }: Hours, { words, tag }: Locale): stri
     const [hours = 0, minutes = 0] = text.split(":").map(Number);
     return time.format(anyMonday + (hours * 60 + minutes) * 60_000);
   });
-  return `${describeWeekdays(days, names, words.daily)} ${first}–${last}`;
+  return `${describeWeekdays(days, names, texts.daily)} ${first}–${last}`;
 }
 
 const common = { dateStyle: "long", calendar: "gregory", numberingSystem: "latn" } as const;

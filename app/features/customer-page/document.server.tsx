@@ -99,16 +99,16 @@ export function customerDocument({
   });
 }
 
-export function QrCode({ code, locale: { words } }: { code: string; locale: Locale }) {
+export function QrCode({ code, locale: { texts } }: { code: string; locale: Locale }) {
   const { width, path } = qrPath(qrPayload(code, environment().qrPayload));
   return (
     <>
-      <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={words.qrCode}>
+      <svg viewBox={`0 0 ${width} ${width}`} role="img" aria-label={texts.qrCode}>
         <path fill="#fff" d={`M0 0h${width}v${width}H0z`} />
         <path d={path} shapeRendering="crispEdges" />
       </svg>
       <p>
-        {words.code} <code>{formatCode(code)}</code>
+        {texts.code} <code>{formatCode(code)}</code>
       </p>
     </>
   );
@@ -128,7 +128,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 }
 
 /** Says whom to ask, if admins have set it. */
-export function contactFact({ words }: Locale): Fact[] {
+export function contactFact({ texts }: Locale): Fact[] {
   const { customerContact } = settings();
-  return customerContact ? [[words.questions, customerContact]] : [];
+  return customerContact ? [[texts.questions, customerContact]] : [];
 }

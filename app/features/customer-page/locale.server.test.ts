@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { preferredLocale } from "./locale.server";
-import { customerWords } from "./words.server";
+import { customerTexts } from "./texts.server";
 
 it.each([
   ["de-AT,de;q=0.9,en;q=0.8", "de", "de-AT"],
@@ -18,12 +18,12 @@ it.each([
 });
 
 it("has every sentence in every language, and none twice", () => {
-  const { en, ...others } = customerWords;
-  const texts = (words: typeof en) =>
-    Object.entries(words).filter(([name, text]) => typeof text === "string" && name !== "code");
-  const english = new Map(texts(en));
-  for (const words of Object.values(others))
-    for (const [name, text] of texts(words)) {
+  const { en, ...others } = customerTexts;
+  const sentences = (texts: typeof en) =>
+    Object.entries(texts).filter(([name, text]) => typeof text === "string" && name !== "code");
+  const english = new Map(sentences(en));
+  for (const texts of Object.values(others))
+    for (const [name, text] of sentences(texts)) {
       expect(text, name).not.toBe("");
       expect(text, name).not.toBe(english.get(name));
     }

@@ -1,19 +1,19 @@
 /** The language of a customer, by what the browser prefers. */
 import type { Language } from "./languages";
-import { customerWords, type CustomerWords } from "./words.server";
+import { customerTexts, type CustomerTexts } from "./texts.server";
 
 export type Locale = {
   language: Language;
   /** The language with the browser's region, for `Intl`: 'de-AT'. */
   tag: string;
-  words: CustomerWords;
+  texts: CustomerTexts;
 };
 
 function localeOf(language: Language, tag: string = language): Locale {
-  return { language, tag, words: customerWords[language] };
+  return { language, tag, texts: customerTexts[language] };
 }
 
-const isLanguage = (name: string): name is Language => Object.hasOwn(customerWords, name);
+const isLanguage = (name: string): name is Language => Object.hasOwn(customerTexts, name);
 
 /** Reads the language that somebody chose; English if it is none. */
 export function chosenLocale(language: string | null): Locale {

@@ -14,27 +14,27 @@ export const sharedCodeMail: LateTemplates["shared_code"] = async ({ id, languag
   const found = await getCustomerCode(id);
   if (!found) return null;
   const locale = chosenLocale(language);
-  const { words } = locale;
+  const { texts } = locale;
   const { gift, terms, isUsable, state, times, machines } = customerView(found, locale);
   const { code } = found;
   const { customerText, customerContact } = settings();
   const sender = customerName();
   const url = customerAddress(code);
   return {
-    subject: words.mailSubject(gift, sender),
+    subject: texts.mailSubject(gift, sender),
     language: locale.language,
     sender,
     paragraphs: [
-      words.mailIntroduction(sender),
+      texts.mailIntroduction(sender),
       customerText,
       [gift, terms].filter(Boolean).join(", "),
-      `${words.code}: ${formatCode(code)}`,
-      words.mailImage,
+      `${texts.code}: ${formatCode(code)}`,
+      texts.mailImage,
       isUsable ? "" : state,
       ...[...times, machines].map(([term, value]) => `${term}: ${value.replaceAll("\n", ", ")}`),
     ].filter(Boolean),
-    ...(url !== null && { action: { label: words.openPage, url } }),
-    notes: customerContact ? [`${words.questions} ${customerContact}`] : [],
+    ...(url !== null && { action: { label: texts.openPage, url } }),
+    notes: customerContact ? [`${texts.questions} ${customerContact}`] : [],
     attachments: [
       { name: `${code}.png`, content: qrPng(qrPayload(code, environment().qrPayload)) },
     ],

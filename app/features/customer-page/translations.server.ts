@@ -1,7 +1,7 @@
 /** The words for customers in other languages than English. */
-import type { CustomerWords } from "./words.server";
+import type { CustomerTexts } from "./texts.server";
 
-export const de: CustomerWords = {
+export const de: CustomerTexts = {
   percentOff: (percent) => `${percent} Rabatt`,
   drinks: (count) => (count === 1 ? "1 Freigetränk" : `${count} Freigetränke`),
   forOnePurchase: "für einen Kauf",
@@ -40,7 +40,7 @@ export const de: CustomerWords = {
   openPage: "Den Code anzeigen, und wo er gilt",
 };
 
-export const fr: CustomerWords = {
+export const fr: CustomerTexts = {
   percentOff: (percent) => `${percent} de réduction`,
   drinks: (count) => (count === 1 ? "1 boisson offerte" : `${count} boissons offertes`),
   forOnePurchase: "pour un achat",
@@ -80,7 +80,7 @@ export const fr: CustomerWords = {
   openPage: "Afficher le code et où l’utiliser",
 };
 
-export const es: CustomerWords = {
+export const es: CustomerTexts = {
   percentOff: (percent) => `${percent} de descuento`,
   drinks: (count) => (count === 1 ? "1 bebida gratis" : `${count} bebidas gratis`),
   forOnePurchase: "para una compra",

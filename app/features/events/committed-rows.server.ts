@@ -1,5 +1,5 @@
 /**
- * Reads rows in the order of their ids, each once every statement that ran when the last id was marked has ended, so
+ * Reads rows in the order of their ids, each once every statement that ran when the last id was stored has ended, so
  * that none is committed behind a place that was read already. `event_log` remembers the place.
  */
 import type { Knex } from "knex";
@@ -13,8 +13,8 @@ import {
 
 export type RowReader = {
   sequence: string;
-  /** Columns of `event_log`: the id that was read last, the one to read up to, and the horizon when that was marked. */
-  columns: { last: string; marked: string; xid: string };
+  /** Columns of `event_log`: the id that was read last, the one to read up to, and the horizon when that was stored. */
+  columns: { last: string; visibleUpTo: string; xid: string };
   /** Tells as SQL whether there is something to read beside new ids. */
   hasMoreSql?: string;
   /** Reads the rows with ids after `first`, up to `last`. */
@@ -24,7 +24,7 @@ export type RowReader = {
 type State = {
   last: string;
   /** null without a stored horizon. */
-  marked: string | null;
+  visibleUpTo: string | null;
   /** Whether every statement that ran when the horizon was stored has ended. */
   isVisibleUpTo: boolean;
   /** Whether anything may have happened since. */
@@ -37,7 +37,7 @@ function readState(database: Knex, reader: RowReader) {
   const { columns, hasMoreSql = "false" } = reader;
   return one<State>(
     database,
-    `select ${columns.last} as last, ${columns.marked} as marked,
+    `select ${columns.last} as last, ${columns.visibleUpTo} as visible_up_to,
        coalesce(${isVisibleUpToSql(columns.xid)}, false) as is_visible_up_to,
        ${lastIdSql(reader)} > ${columns.last} or ${hasMoreSql} as has_news
      from event_log`,
@@ -53,7 +53,7 @@ export async function readCommittedRows(
   { chunkSize = 5_000 }: { chunkSize?: number } = {},
 ): Promise<ReadOutcome> {
   const idle = (await readState(db(), reader))!;
-  if (!idle.hasNews && idle.marked === null) return "done";
+  if (!idle.hasNews && idle.visibleUpTo === null) return "done";
   return readUpToHorizon({
     lockSql: "select from event_log for no key update skip locked",
     readLastIds: () => readValue<string>(db(), `select ${lastIdSql(reader)}`),
@@ -67,26 +67,26 @@ async function readChunk(
   lastId: string,
   chunkSize: number,
 ): Promise<ReadOutcome | "unfinished"> {
-  const { last: first, marked, ...state } = (await readState(trx, reader))!;
+  const { last: first, visibleUpTo, ...state } = (await readState(trx, reader))!;
   const { columns } = reader;
-  if (marked === null) {
+  if (visibleUpTo === null) {
     if (!state.hasNews) return "done";
     await query(
       trx,
       `update event_log set ${columns.xid} = ${horizonSql},
-         ${columns.marked} = greatest(${columns.last}, cast(:lastId as bigint))`,
+         ${columns.visibleUpTo} = greatest(${columns.last}, cast(:lastId as bigint))`,
       { lastId },
     );
     return "unfinished";
   }
   if (!state.isVisibleUpTo) return "waiting";
-  const last = Math.min(Number(first) + chunkSize, Number(marked));
+  const last = Math.min(Number(first) + chunkSize, Number(visibleUpTo));
   await reader.readRows(trx, { first, last });
-  const isAtMark = last === Number(marked);
+  const isAtEnd = last === Number(visibleUpTo);
   await query(
     trx,
     `update event_log set ${columns.last} = :last
-       ${isAtMark ? `, ${columns.marked} = null, ${columns.xid} = null` : ""}`,
+       ${isAtEnd ? `, ${columns.visibleUpTo} = null, ${columns.xid} = null` : ""}`,
     { last },
   );
   return "unfinished";

@@ -1,10 +1,10 @@
 /**
  * Gives events their positions, in the order of commits. A redemption is no event of its own: its transaction is read
- * once every statement that ran when its id was marked has ended, so that nothing arrives behind a position.
+ * once every statement that ran when its id was stored has ended, so that nothing arrives behind a position.
  *
  * The order of one subject is exact. Redemptions and rollbacks of a code hold the lock of its row when they take their
  * id or place, so ids follow the order of that lock; what others record takes its id under the lock of its own row.
- * An event comes after everything that it depends on, which was visible when the event was marked.
+ * An event comes after everything that it depends on, which was visible when the event was stored.
  */
 import { query } from "../../db/connection.server";
 import { isOfAnotherClusterSql, type ReadOutcome } from "../../db/xmin-horizon.server";
@@ -13,7 +13,7 @@ import { readCommittedRows, type RowReader } from "./committed-rows.server";
 /** A redemption writes the code's row, and so has a transaction id, before it takes the id of its transaction. */
 const transactions: RowReader = {
   sequence: "transactions_id_seq",
-  columns: { last: "last_transaction_id", marked: "marked_transaction_id", xid: "marked_xid" },
+  columns: { last: "last_transaction_id", visibleUpTo: "marked_transaction_id", xid: "marked_xid" },
   hasMoreSql: "exists (select from recorded_events)",
   async readRows(trx, span) {
     await query(trx, publishSql, span);

@@ -1,6 +1,6 @@
 /**
  * Records events of refused redemptions. A refusal writes nothing for them: its attempt is read once every statement
- * that ran when its id was marked has ended, so that none is missed. Publishing gives them their positions.
+ * that ran when its id was stored has ended, so that none is missed. Publishing gives them their positions.
  */
 import { query } from "../../db/connection.server";
 import type { ReadOutcome } from "../../db/xmin-horizon.server";
@@ -8,7 +8,7 @@ import { readCommittedRows, type RowReader } from "./committed-rows.server";
 
 const attempts: RowReader = {
   sequence: "redemption_attempts_id_seq",
-  columns: { last: "last_attempt_id", marked: "marked_attempt_id", xid: "marked_attempt_xid" },
+  columns: { last: "last_attempt_id", visibleUpTo: "marked_attempt_id", xid: "marked_attempt_xid" },
   async readRows(trx, span) {
     await query(trx, recordSql, span);
   },

@@ -14,9 +14,9 @@ const machines: KnownMachine[] = [
 /** Looks serial numbers up as the database does. */
 function read(pasted: string, { mayHoldSpaces = false }: { mayHoldSpaces?: boolean } = {}) {
   const known = new Map(
-    possibleSerials(pasted).map((typed) => [
-      typed,
-      machines.filter(({ serialNumber }) => serialNumber.toLowerCase() === typed.toLowerCase()),
+    possibleSerials(pasted).map((serial) => [
+      serial,
+      machines.filter(({ serialNumber }) => serialNumber.toLowerCase() === serial.toLowerCase()),
     ]),
   );
   const found = readSerials(pasted, known, mayHoldSpaces);

@@ -41,7 +41,7 @@ export function PlatformNotes({ state, canConfirm }: { state: PlatformView; canC
       )}
       {badItems && (
         <MessageBlock kind="warning">
-          {badItems.sentence}
+          {badItems.message}
           <ul className={css.items}>
             {badItems.examples.map((example, index) => (
               <li key={index}>{example}</li>

@@ -39,13 +39,13 @@ test("a failure before the first list", () => {
 test("bad items: how many, the first ones, and the rest", () => {
   const examples = ["‘A’: the name is not a text"];
   expect(toPlatformView({ ...quiet, badItems: { count: 1, examples } }, zone).badItems).toEqual({
-    sentence: "1 item in SmartVend's list is not valid:",
+    message: "1 item in SmartVend's list is not valid:",
     examples,
     more: null,
   });
   expect(toPlatformView({ ...quiet, badItems: { count: 1_201, examples } }, zone).badItems).toEqual(
     {
-      sentence: "1,201 items in SmartVend's list are not valid:",
+      message: "1,201 items in SmartVend's list are not valid:",
       examples,
       more: "and 1,200 more",
     },

@@ -92,7 +92,7 @@ function describeAge(seconds: number): string {
 function describeBadItems({ count, examples }: PlatformState["badItems"]) {
   const rest = count - examples.length;
   return {
-    sentence:
+    message:
       count === 1
         ? "1 item in SmartVend's list is not valid:"
         : `${formatNumber(count)} items in SmartVend's list are not valid:`,

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { conflict, invalidFields, requireVersion } from "../../errors";
-import { formatDateInput } from "../../forms/typed-date";
+import { formatDateInput } from "../../forms/date-input";
 import { type Actor, recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import type { Caps } from "../caps/cap";

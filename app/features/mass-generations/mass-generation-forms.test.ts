@@ -61,7 +61,7 @@ describe("the number of codes", () => {
 
 const posted = { ...valid, is_single_use: undefined, is_renewable: undefined };
 
-const typed = fc.record({
+const sharedValues = fc.record({
   name: fc.oneof(anyText(), fc.constantFrom("", "a".repeat(201), "a\0")),
   discount: fc.oneof(fc.string(), fc.integer().map(String), fc.constantFrom("", "1", "100", "101")),
   discount_type: fc.constantFrom("percentage", "free_drink", "cash"),
@@ -72,7 +72,7 @@ const typed = fc.record({
   groups: fc.array(fc.constantFrom("1", "2", "0", "x")),
 });
 
-property([typed])("everything else follows the rules of the single form", (values) => {
+property([sharedValues])("everything else follows the rules of the single form", (values) => {
   const { name, discount, ...same } = values;
   const { errors: single = {} } = readFields(singleFormSchema(bounds.today), {
     ...same,

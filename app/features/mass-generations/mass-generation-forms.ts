@@ -12,7 +12,7 @@ import {
   fieldRules,
   noToday,
   type NewPromotion,
-  type TypedPromotion,
+  type PromotionInput,
   toNewPromotion,
 } from "../promotions/form/promotion-forms";
 
@@ -27,7 +27,7 @@ type MassFormBounds = {
 export const noBounds: MassFormBounds = { today: noToday, maxCodes: Infinity };
 
 export type NewMassGeneration = NewPromotion & { numCodes: number };
-type TypedMassGeneration = TypedPromotion & { numCodes: number };
+type MassGenerationInput = PromotionInput & { numCodes: number };
 
 export function massFormSchema({ today, maxCodes }: MassFormBounds) {
   const { name, ...same } = fieldRules;
@@ -39,7 +39,7 @@ export function massFormSchema({ today, maxCodes }: MassFormBounds) {
         formRule("discount_value", ["discount_value", "is_single_use"], discountError),
         expirationRule(today),
       ),
-    z.transform(({ num_codes: numCodes, ...values }): TypedMassGeneration => ({
+    z.transform(({ num_codes: numCodes, ...values }): MassGenerationInput => ({
       ...toNewPromotion(values),
       numCodes,
     })),

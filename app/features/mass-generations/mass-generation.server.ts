@@ -12,7 +12,7 @@ import {
   prefillFrom,
 } from "../promotions/form/create-promotion.server";
 import type { CodePattern } from "../promotions/code";
-import { typePattern } from "../promotions/form/code-pattern.server";
+import { toPatternInput } from "../promotions/form/code-pattern.server";
 import type { Campaign } from "../promotions/promotion";
 import { capsOf } from "../caps/cap-sql.server";
 import { fieldColumns } from "../promotions/field-columns.server";
@@ -129,7 +129,7 @@ export function copyMassGeneration(id: string | null): Promise<FormPrefill | nul
     return prefillForm(generation, await readGenerationAssigned(generation.id), {
       source: `the campaign ${name} (${formatCodes(numCodes)})`,
       form: "mass",
-      own: { num_codes: String(numCodes), ...(codePattern && typePattern(codePattern)) },
+      own: { num_codes: String(numCodes), ...(codePattern && toPatternInput(codePattern)) },
     });
   });
 }

@@ -10,7 +10,7 @@ import {
   rejectUnknown,
   type Errors,
 } from "../../lists/parse-list";
-import { isoDate } from "../../forms/typed-date";
+import { isoDate } from "../../forms/date-input";
 import { avatarIcons } from "./avatar";
 import { userSchema, type UserValues } from "./managed-user";
 import type { CreatedRange } from "./user-admin.server";

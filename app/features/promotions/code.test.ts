@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { normaliseCode } from "../../forms/typed-code";
+import { normaliseCode } from "../../forms/code-input";
 import { codeAlphabet, codeLength, generateCodes } from "./code";
 
 test("the alphabet has 31 characters and none that is confused with another", () => {

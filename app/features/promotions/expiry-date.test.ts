@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { explainDate } from "../../forms/explain-date";
-import { formatDateInput, parseDateInput } from "../../forms/typed-date";
+import { formatDateInput, parseDateInput } from "../../forms/date-input";
 import {
   autoSlashes,
   completeDateInput,
@@ -38,8 +38,8 @@ describe("typed dates", () => {
     ["20/26/1231", "2026-12-31"],
     ["29/02/2028", "2028-02-29"],
     ["29/02/2000", "2000-02-29"],
-  ])("%s is %s", (typed, date) => {
-    expect(parseDateInput(typed)).toBe(date);
+  ])("%s is %s", (input, date) => {
+    expect(parseDateInput(input)).toBe(date);
   });
 
   test.each([
@@ -67,8 +67,8 @@ describe("typed dates", () => {
     "NaN",
     "31/12/2026".padStart(100_000, " "),
     "3".repeat(100_000),
-  ])("%j is no date", (typed) => {
-    expect(parseDateInput(typed)).toBeNull();
+  ])("%j is no date", (input) => {
+    expect(parseDateInput(input)).toBeNull();
   });
 
   test.each([
@@ -80,8 +80,8 @@ describe("typed dates", () => {
     ["31/12", "Enter it as DD/MM/YYYY"],
     ["tomorrow", "Enter it as DD/MM/YYYY"],
     ["01/01/0000", "Enter it as DD/MM/YYYY"],
-  ])("of %j is said what is wrong", (typed, reason) => {
-    expect(explainDate(typed)).toBe(`Invalid date. ${reason}`);
+  ])("of %j is said what is wrong", (input, reason) => {
+    expect(explainDate(input)).toBe(`Invalid date. ${reason}`);
   });
 
   property([anyDate])("every date survives being shown and typed", (date) => {
@@ -199,8 +199,8 @@ describe("automatic slashes", () => {
   });
 
   property([anyDate])("typing the digits of a date gives the date", (date) => {
-    const typed = formatDateInput(date);
-    expect(type("", typed.replaceAll("/", ""))).toBe(typed);
-    expect(type("", typed)).toBe(typed);
+    const input = formatDateInput(date);
+    expect(type("", input.replaceAll("/", ""))).toBe(input);
+    expect(type("", input)).toBe(input);
   });
 });

@@ -4,7 +4,7 @@
  * (RULES T2).
  */
 import { explainDate } from "../../forms/explain-date";
-import { formatDateInput, isoDate, parseDateInput } from "../../forms/typed-date";
+import { formatDateInput, isoDate, parseDateInput } from "../../forms/date-input";
 import { formatDate } from "../../format/date";
 
 /** Completes DD/MM/YY with its century on blur; text that is no date stays as typed. */

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { choice, requiredField } from "../../forms/fields";
 import { readFields } from "../../forms/form-validator";
-import { formatDateInput } from "../../forms/typed-date";
+import { formatDateInput } from "../../forms/date-input";
 import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
 import { formatNumber } from "../../format/number";
@@ -10,8 +10,8 @@ import { type ApiCaps, byApiName, fromApiCaps } from "../caps/cap";
 import { maxOf } from "../caps/cap-forms";
 import { parseApiDate, toApiDate } from "./expiry-date";
 import { maxClosedDays, maxWindows, type Schedule } from "./schedule";
-import type { TypedTerms } from "./form/typed-terms";
-import { withTerms } from "./form/typed-terms.server";
+import type { TermsInput } from "./form/terms-input";
+import { withTerms } from "./form/terms-input.server";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import type { Promotion, PromotionList } from "./promotion";
@@ -145,7 +145,7 @@ export const createPromotionBody = z.strictObject({
 });
 
 /** Returns what the form of a body makes of it, with the start, the schedule, the caps and the code pattern of the body. */
-export function withSentTerms<Values extends TypedTerms>(
+export function withSentTerms<Values extends TermsInput>(
   values: Values,
   { schedule, caps }: { schedule: Schedule | null; caps: ApiCaps | null },
 ) {

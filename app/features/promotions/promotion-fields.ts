@@ -9,7 +9,7 @@ import type { Cell } from "../../codec/csv.server";
 import { formatDate } from "../../format/date";
 import { decimalAmount } from "../../format/money";
 import { discountTypeLabels, formatDiscount } from "../../format/promotion";
-import { formatDateInput } from "../../forms/typed-date";
+import { formatDateInput } from "../../forms/date-input";
 import { formatLastDay, lastDay, toApiDate } from "./expiry-date";
 import type { Campaign, Promotion } from "./promotion";
 import { describeHours, formatLocalTime, type Schedule, toCampaignTimes } from "./schedule";

@@ -66,11 +66,11 @@ test("machines that are all deleted accept nothing, whatever the status says", (
 });
 
 test("a discount says what the code gives, and how often", () => {
-  const given = (discountType: Promotion["discountType"], isRenewable: boolean) =>
+  const textOf = (discountType: Promotion["discountType"], isRenewable: boolean) =>
     describeDiscount({ discountType, discountValue: 5, isRenewable });
-  expect(given("percentage", true)).toBe("5% off");
-  expect(given("free_drink", false)).toBe("5 free drinks");
-  expect(given("free_drink", true)).toBe("5 free drinks a month");
+  expect(textOf("percentage", true)).toBe("5% off");
+  expect(textOf("free_drink", false)).toBe("5 free drinks");
+  expect(textOf("free_drink", true)).toBe("5 free drinks a month");
 });
 
 test("a group counts by its machines", () => {

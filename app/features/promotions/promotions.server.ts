@@ -4,7 +4,7 @@ import { namesIn } from "../../db/pages.server";
 import { environment } from "../../env.server";
 import { conflict, notFound } from "../../errors";
 import { formatCode } from "../../format/promotion";
-import { findCode } from "../../forms/typed-code";
+import { findCode } from "../../forms/code-input";
 import { parseRecordId } from "../../forms/record-id";
 import { lockSharedSets } from "../assignments/assignment-sets.server";
 import type { AssignmentOwner } from "../assignments/assignments.server";

@@ -150,7 +150,7 @@ const countByDaySql = `with days as materialized (
       and t.status = 'applied'
   ) counted order by days.day`;
 
-const attemptsSql = `select a.id, a.created_at as at, a.code, a.outcome as reason, a.cap, a.original_price,
+const attemptsSql = `select a.id, a.created_at as attempted_at, a.code, a.outcome as reason, a.cap, a.original_price,
     case when p.id is not null then json_build_object('id', p.id::text, 'name', p.name) end
       as promotion
   from redemption_attempts a left join promotions p on p.id = a.promotion_id

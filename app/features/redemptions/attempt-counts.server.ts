@@ -34,7 +34,7 @@ type ThrottledAttempt = { code: string; serialNumber: string; originalPrice: num
 type Batch = {
   count: number;
   /** The first ones; times are of `performance.now()`. */
-  attempts: (ThrottledAttempt & { at: number })[];
+  attempts: (ThrottledAttempt & { startedAt: number })[];
 };
 
 /** Enough for a flood of some keys between two writes, and a bound of the memory. */
@@ -50,7 +50,7 @@ let buffered = 0;
 export function recordThrottled(secret: string, attempt: ThrottledAttempt): void {
   if (isTestSecret(secret)) return;
   const { code, serialNumber, originalPrice } = attempt;
-  const attempts = [{ code, serialNumber, originalPrice, at: performance.now() }];
+  const attempts = [{ code, serialNumber, originalPrice, startedAt: performance.now() }];
   addBatch(hashSecret(secret).toString("hex"), { count: 1, attempts });
 }
 
@@ -85,11 +85,11 @@ async function write(written: typeof batches): Promise<void> {
   const now = performance.now();
   const counts = [...written].map(([hash, { count }]) => ({ hash, count }));
   const attempts = [...written].flatMap(([hash, batch]) =>
-    batch.attempts.map(({ at, ...attempt }, index) => ({
+    batch.attempts.map(({ startedAt, ...attempt }, index) => ({
       ...attempt,
       hash,
       nth: index + 1,
-      age: (now - at) / 1_000,
+      age: (now - startedAt) / 1_000,
     })),
   );
   await query(

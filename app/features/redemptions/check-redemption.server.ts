@@ -1,7 +1,7 @@
 /** Answers what a redemption would (RULES R10). */
 import { prepareStatement } from "../../db/connection.server";
 import { environment } from "../../env.server";
-import { findCode } from "../../forms/typed-code";
+import { findCode } from "../../forms/code-input";
 import type { ReachableCap } from "../caps/cap";
 import { joinCapsSql } from "../caps/cap-sql.server";
 import type { DiscountType } from "../promotions/promotion";

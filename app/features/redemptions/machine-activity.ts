@@ -26,7 +26,7 @@ export type ActivityDay = {
 
 export type RefusedAttempt = {
   id: string;
-  at: Date;
+  attemptedAt: Date;
   /** A code without dashes, or a text that is none. */
   code: string;
   /** The promotion of the code; null if there is none. */

@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { queryPrepared } from "../../db/connection.server";
 import { environment } from "../../env.server";
-import { findCode } from "../../forms/typed-code";
+import { findCode } from "../../forms/code-input";
 import type { ReachableCap } from "../caps/cap";
 import { maxParts } from "../caps/cap-sql.server";
 import { clockBindings } from "../promotions/promotion-sql.server";

@@ -5,7 +5,7 @@ import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";
 import type { SiteFormat } from "../../format/site";
 import { environment } from "../../env.server";
-import { findCode, findCodeEnd } from "../../forms/typed-code";
+import { findCode, findCodeEnd } from "../../forms/code-input";
 import { createdIntervals } from "../../lists/list";
 import { machineBySerialSql } from "../machines/machines.server";
 import type { ReachableCap } from "../caps/cap";

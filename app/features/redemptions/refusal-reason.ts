@@ -1,4 +1,4 @@
-import { normaliseCode } from "../../forms/typed-code";
+import { normaliseCode } from "../../forms/code-input";
 import { formatCode } from "../../format/promotion";
 import { type ReachableCap, reachedLabels } from "../caps/cap";
 import { codeFor } from "../sign-in/masked";

@@ -25,7 +25,7 @@ type Burst = {
   /** The most redemptions within one minute. */
   redemptions: number;
   /** The time of the last of them. */
-  at: Date;
+  lastAt: Date;
 };
 
 const maxInMinute = 20;
@@ -40,18 +40,18 @@ export function listBursts(limit: number): Promise<Burst[]> {
      ), often as (
        select promotion_id from recent group by promotion_id having count(*) > ${maxInMinute}
      ), counted as (
-       select promotion_id, created_at as at, count(*) over (partition by promotion_id order by created_at
+       select promotion_id, created_at as last_at, count(*) over (partition by promotion_id order by created_at
          range between interval '1 minute' preceding and current row)::integer as redemptions
        from recent where promotion_id in (select promotion_id from often)
      ), bursts as (
        select distinct on (promotion_id) * from counted where redemptions > ${maxInMinute}
-       order by promotion_id, redemptions desc, at
+       order by promotion_id, redemptions desc, last_at
      )
-     select p.id, p.code, p.name, bursts.redemptions, bursts.at
+     select p.id, p.code, p.name, bursts.redemptions, bursts.last_at
      from bursts join promotions p on p.id = bursts.promotion_id ${joinGenerationSql}
      where not (p.is_deleted or coalesce(generation.is_deleted, false))
        and p.is_active and coalesce(generation.is_active, true)
-     order by bursts.at desc, p.id limit :limit`,
+     order by bursts.last_at desc, p.id limit :limit`,
     { limit },
   );
 }

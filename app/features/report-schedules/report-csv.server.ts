@@ -53,19 +53,19 @@ export function csvOf(
   reader: Reader,
 ) {
   if (rows.length === 0) return { file: null, note: null };
-  const kept = rows.slice(0, maxCsvRows);
+  const fileRows = rows.slice(0, maxCsvRows);
   const columns = resultColumns(by, siteTimeZone(), reader);
   const lines = [
     columns.map(([heading]) => heading),
-    ...kept.map((row) => columns.map(([, cell]) => cell(row))),
+    ...fileRows.map((row) => columns.map(([, cell]) => cell(row))),
   ];
   const days = firstDay === lastDay ? firstDay : `${firstDay}-to-${lastDay}`;
   const name = `${names[by]}-${days}.csv`;
   return {
     file: { name, content: byteOrderMark + lines.map(csvLine).join("") },
     note:
-      total > kept.length
-        ? `${name} has the first ${formatNumber(kept.length)} of ${formatNumber(total)} rows. Open the report to export all.`
+      total > fileRows.length
+        ? `${name} has the first ${formatNumber(fileRows.length)} of ${formatNumber(total)} rows. Open the report to export all.`
         : null,
   };
 }

@@ -19,8 +19,8 @@ export function toRefusalRate({ redemptions, refused }: Attempts) {
   const count = countRefused(refused);
   const attempts = redemptions + count;
   // The first of equal ones, in the order of precedence.
-  const reason = refusalReasons.reduce((most, next) =>
-    refused[next] > refused[most] ? next : most,
+  const reason = refusalReasons.reduce((best, next) =>
+    refused[next] > refused[best] ? next : best,
   );
   return {
     attempts,

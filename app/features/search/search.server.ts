@@ -2,7 +2,7 @@
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { isStorableText, truncate } from "../../forms/storable-text";
-import { findCode } from "../../forms/typed-code";
+import { findCode } from "../../forms/code-input";
 import { pageSearch } from "../../lists/list-params";
 import { paths, serverPaths } from "../../paths";
 import { findMachines, maxMachineMatches } from "../machines/machines.server";

@@ -1,4 +1,4 @@
-import { codeEndLength } from "../../forms/typed-code";
+import { codeEndLength } from "../../forms/code-input";
 import { canEdit, type Reader } from "./user";
 
 /** Replaces all but the last 4 characters by dots, as API keys and user ids are shown. */

@@ -9,7 +9,7 @@ import { isSinceDaySql, isUntilDaySql, nowSql, siteTimeZone } from "../../db/sit
 import { environment } from "../../env.server";
 import { invalidFields } from "../../errors";
 import { createdIntervals } from "../../lists/list";
-import { findCode, findCodeEnd } from "../../forms/typed-code";
+import { findCode, findCodeEnd } from "../../forms/code-input";
 import { allOf, containsPattern } from "../../db/pages.server";
 import { machineBySerialSql } from "../machines/machines.server";
 import type { TransactionFilters } from "./transaction-filters";

@@ -3,7 +3,7 @@ import { eventTypes, isEventType, type EventType } from "../events/event";
 import { choice, formRule, rule, text, texts, trimmedText } from "../../forms/fields";
 import { explainDate } from "../../forms/explain-date";
 import { formValidator } from "../../forms/form-validator";
-import { parseDateInput } from "../../forms/typed-date";
+import { parseDateInput } from "../../forms/date-input";
 
 export type Webhook = {
   id: string;

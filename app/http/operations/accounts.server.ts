@@ -139,9 +139,9 @@ export const accountOperations = [
     result: profileAnswer.schema,
     async run({ user, actor, body }) {
       const { avatar_icon, first_name, last_name, phone, company } = body;
-      const given = { firstName: first_name, lastName: last_name, phone, company };
+      const sent = { firstName: first_name, lastName: last_name, phone, company };
       const values = Object.fromEntries(
-        Object.entries(given).flatMap(([name, value]) =>
+        Object.entries(sent).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, value.trim()]],
         ),
       );

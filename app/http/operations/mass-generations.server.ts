@@ -61,8 +61,8 @@ export const generationOperations = [
     file: "application/zip",
     async run({ actor, body, request, options }) {
       const { signal } = request;
-      const typed = parseFields(massFormSchema(noBounds), body);
-      const input = withSentTerms(typed, body);
+      const values = parseFields(massFormSchema(noBounds), body);
+      const input = withSentTerms(values, body);
       // Without a place for the answer nothing is made: a client repeats a call that was refused with 429.
       const place = takeDownload(actor.id);
       try {

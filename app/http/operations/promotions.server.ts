@@ -150,8 +150,8 @@ export const promotionOperations = [
     answers: { 201: "The code. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
     async run({ body, options, user }) {
-      const typed = parseFields(singleFormSchema(noToday), body);
-      const input = withSentTerms(typed, body);
+      const values = parseFields(singleFormSchema(noToday), body);
+      const input = withSentTerms(values, body);
       const { promotion } = await createPromotion(input, options);
       return toAnswer(promotion, user);
     },

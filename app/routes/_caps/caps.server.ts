@@ -1,6 +1,6 @@
 import { noCaps } from "../../features/caps/cap";
-import { capsValidator, typeCaps } from "../../features/caps/cap-forms";
-import { capsInWords, editCaps } from "../../features/caps/caps.server";
+import { capsValidator, toCapsInput } from "../../features/caps/cap-forms";
+import { capsToTexts, editCaps } from "../../features/caps/caps.server";
 import { getMassGeneration } from "../../features/mass-generations/mass-generation.server";
 import { getPromotionDetails } from "../../features/promotions/promotions.server";
 import { notFound } from "../../errors";
@@ -26,8 +26,8 @@ async function readCampaign({ promotionId, generationId = "" }: Params) {
 
 export const loader = formLoader(requireEditor, async ({ params }) => {
   const { page, name, version, caps } = await readCampaign(params);
-  const current = capsInWords(caps ?? noCaps).join(", ") || "None";
-  return { page, name, version, current, values: typeCaps(caps ?? noCaps) };
+  const current = capsToTexts(caps ?? noCaps).join(", ") || "None";
+  return { page, name, version, current, values: toCapsInput(caps ?? noCaps) };
 });
 
 export const action = formAction({

@@ -32,7 +32,7 @@ import { isTestCode } from "../../features/test-mode/test-codes.server";
 import { canEdit, type Reader } from "../../features/sign-in/user";
 import { textFilter } from "../../lists/list";
 import { parseFilters } from "../../lists/parse-list";
-import { findCode, findCodeEnd, misreadMessage, noCodeMessage } from "../../forms/typed-code";
+import { findCode, findCodeEnd, misreadMessage, noCodeMessage } from "../../forms/code-input";
 import { formatCode } from "../../format/promotion";
 import type { MessageKind } from "../../ui/feedback/message-block";
 import { findFixes } from "./fixes.server";
@@ -148,8 +148,8 @@ async function noSuchCode(
 }
 
 /** Begins a sentence in lower case, to follow a colon. */
-function asClause(sentence: string): string {
-  return sentence[0]!.toLowerCase() + sentence.slice(1);
+function asClause(message: string): string {
+  return message[0]!.toLowerCase() + message.slice(1);
 }
 
 /** Returns what the machine would answer now, or null when none was named. */

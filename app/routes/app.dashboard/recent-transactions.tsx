@@ -19,7 +19,7 @@ const columns: Column<TransactionView>[] = [
     heading: "Time",
     sort: "created",
     isRowHeader: true,
-    className: `${table.moment} ${table.withNote}`,
+    className: `${table.timestamp} ${table.withNote}`,
     cell: ({ occurredAt }) => occurredAt,
   },
   {

@@ -16,7 +16,7 @@ import { columns } from "../../ui/layout/layout.css";
 import { FactList, LinkTabs } from "../../ui/layout/page";
 import { Timestamp } from "../../ui/layout/timestamp";
 import { LinkedCode, Table, type Column } from "../../ui/table/table";
-import { moment } from "../../ui/table/table.css";
+import { timestamp } from "../../ui/table/table.css";
 import { code as codeStyle, muted } from "#styles/global.css";
 import * as css from "./machine-page.css";
 import type { MachinePageData } from "./route";
@@ -63,7 +63,7 @@ function GroupLinks({ groups }: { groups: MachinePageData["machine"]["groups"] }
 const timeColumn: Column<ComponentProps<typeof Timestamp>> = {
   heading: "Time",
   isRowHeader: true,
-  className: moment,
+  className: timestamp,
   cell: Timestamp,
 };
 

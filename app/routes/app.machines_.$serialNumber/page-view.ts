@@ -88,9 +88,9 @@ export function toPageView(
         count: formatNumber(all.refused[reason]),
       })),
     firstDay: days[0]!.day,
-    attempts: attempts.map(({ id, at, code, promotion, reason, cap, originalPrice }) => ({
+    attempts: attempts.map(({ id, attemptedAt, code, promotion, reason, cap, originalPrice }) => ({
       id,
-      time: time(at),
+      time: time(attemptedAt),
       code: formatAttempted(code, reader),
       promotion,
       reason: describeRefusal(reason, cap),
@@ -129,7 +129,7 @@ function rateChartOf(days: ActivityReport["days"], attemptDays: ActivityDay[]) {
 }
 
 function chartOf(days: ActivityReport["days"], redemptions: number) {
-  const most = days.reduce((best, day) => (day.redemptions > best.redemptions ? day : best));
+  const busiest = days.reduce((best, day) => (day.redemptions > best.redemptions ? day : best));
   return {
     id: "redemptions",
     title: "Redemptions per day",
@@ -137,7 +137,7 @@ function chartOf(days: ActivityReport["days"], redemptions: number) {
     labelHeading: "Day",
     description:
       `${formatNumber(redemptions)} from ${formatDay(days[0]!.day)} to ${formatDay(days.at(-1)!.day)}, ` +
-      `the most on ${formatDay(most.day)}: ${formatNumber(most.redemptions)}.`,
+      `the most on ${formatDay(busiest.day)}: ${formatNumber(busiest.redemptions)}.`,
     bars: days.map(({ day, redemptions: value }) => ({
       label: formatDay(day).slice(0, 6),
       value,

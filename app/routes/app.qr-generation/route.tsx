@@ -7,7 +7,7 @@ import {
 } from "../../features/promotions/form/create-promotion.server";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { noToday, singleFormValidator } from "../../features/promotions/form/promotion-forms";
-import { withTypedTerms } from "../../features/promotions/form/typed-terms.server";
+import { withParsedTerms } from "../../features/promotions/form/terms-input.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
@@ -32,7 +32,7 @@ export const action = promotionFormAction({
   validator: singleFormValidator,
   unboundValidator: singleFormValidator(noToday),
   async create(input, options) {
-    const { promotion } = await createPromotion(withTypedTerms(input), options);
+    const { promotion } = await createPromotion(withParsedTerms(input), options);
     return { to: paths.promotion(promotion.id), text: "Promotion created successfully" };
   },
 });

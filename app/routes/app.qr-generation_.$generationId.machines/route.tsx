@@ -1,6 +1,6 @@
 import { MachinesDialog } from "../../features/assignments/manage-machines/manage-machines-dialog";
 import { dialogClientLoader } from "../../features/assignments/manage-machines/use-dialog";
-import { shownGeneration } from "../../features/mass-generations/shown-generation";
+import { currentGeneration } from "../../features/mass-generations/current-generation";
 import { pageMeta } from "../../forms/page-meta";
 import { formatCodes } from "../../format/promotion";
 import { machinesDialogAction, machinesDialogLoader } from "../../http/machines-dialog.server";
@@ -11,7 +11,7 @@ export const loader = machinesDialogLoader("mass_generation");
 export const action = machinesDialogAction("mass_generation");
 
 export const clientLoader = dialogClientLoader(({ generationId }) => {
-  const generation = shownGeneration(generationId);
+  const generation = currentGeneration(generationId);
   return generation && { ...generation, code: null, size: formatCodes(generation.numCodes) };
 });
 

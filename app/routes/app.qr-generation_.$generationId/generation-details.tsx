@@ -2,7 +2,7 @@
 import { Link, useLocation, useSearchParams } from "@remix-run/react";
 import { Fragment, useEffect, type ReactNode } from "react";
 import { codeList } from "../../features/mass-generations/mass-generation-view";
-import { storeShownGeneration } from "../../features/mass-generations/shown-generation";
+import { storeCurrentGeneration } from "../../features/mass-generations/current-generation";
 import { EditForm } from "../../features/promotions/form/edit-form";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
@@ -58,7 +58,7 @@ export function GenerationActions({
   const { id, status } = generation;
   const { search } = useLocation();
   const isDeleted = status === "deleted";
-  useEffect(() => storeShownGeneration(generation), [generation]);
+  useEffect(() => storeCurrentGeneration(generation), [generation]);
   const machines = (
     <DialogLink
       id="generation-machines"

@@ -23,7 +23,7 @@ import {
   getGenerationDetails,
   listGenerationCodes,
 } from "../../features/mass-generations/generation-details.server";
-import { typeTimes } from "../../features/promotions/form/times-form.server";
+import { toTimesInput } from "../../features/promotions/form/times-form.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { toCampaignTimes } from "../../features/promotions/schedule";
 import { describeCapsOf } from "../../features/caps/caps.server";
@@ -96,7 +96,7 @@ export const loader = formLoader(requireUser, async (args, { user, actor }) => {
     canReactivate,
     version: generation.version,
     edit: isDeleted ? null : generationEditFacts(generation, today),
-    editTimes: typeTimes(toCampaignTimes(generation.times)),
+    editTimes: toTimesInput(toCampaignTimes(generation.times)),
   };
 });
 

@@ -8,7 +8,7 @@ import { nameAndNumber } from "../../features/promotions/form/promotion-form.css
 import { massFormValidator, noBounds } from "../../features/mass-generations/mass-generation-forms";
 import { DiscountFields, PromotionForm } from "../../features/promotions/form/promotion-form";
 import { formatNumber } from "../../format/number";
-import { withTypedTerms } from "../../features/promotions/form/typed-terms.server";
+import { withParsedTerms } from "../../features/promotions/form/terms-input.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { loadPromotionForm, promotionFormAction } from "../../http/promotion-form.server";
@@ -36,7 +36,7 @@ export const action = promotionFormAction({
   validator: (today) => massFormValidator({ today, maxCodes: settings().maxCodes }),
   unboundValidator: massFormValidator(noBounds),
   async create(input, options) {
-    const { id } = await createMassGeneration(withTypedTerms(input), options);
+    const { id } = await createMassGeneration(withParsedTerms(input), options);
     // Codes that no machine accepts are not printed at once.
     const isAssigned = input.machines.length + input.groups.length > 0;
     const to = isAssigned ? paths.newGeneration(id) : paths.generation(id);

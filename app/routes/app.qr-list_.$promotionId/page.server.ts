@@ -5,7 +5,7 @@ import { promotionHistory } from "../../features/activity/audit-log.server";
 import { archivedNote } from "../../features/archived-months/archived-note.server";
 import { toAssignedView } from "../../features/assignments/assigned-machines";
 import { promotionEditFacts } from "../../features/promotions/form/edit-promotion.server";
-import { typeTimes } from "../../features/promotions/form/times-form.server";
+import { toTimesInput } from "../../features/promotions/form/times-form.server";
 import { mayReactivate } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import {
   describeCreation,
@@ -22,7 +22,7 @@ import { codeActivity, codeFigures, maxEvents } from "../../features/redemptions
 import { codeFor } from "../../features/sign-in/masked";
 import { canEdit } from "../../features/sign-in/user";
 import { formatCode } from "../../format/promotion";
-import { codeEndLength } from "../../forms/typed-code";
+import { codeEndLength } from "../../forms/code-input";
 import { paths } from "../../paths";
 import type { Session } from "../../http/sessions.server";
 
@@ -68,7 +68,7 @@ export async function readPage({ params }: LoaderFunctionArgs, { user, actor }: 
         ? ""
         : " Name, start and hours are those of its campaign."),
     edit: promotionEditFacts(promotion, today),
-    editTimes: typeTimes(toCampaignTimes(promotion.times)),
+    editTimes: toTimesInput(toCampaignTimes(promotion.times)),
     figures: [
       ...toUseFigures(promotion),
       {

@@ -19,9 +19,9 @@ import type { Session } from "../../http/sessions.server";
 
 /** Returns a note if the attempt with this redemption ID is archived. */
 async function archivedAttemptNote({ redemptionId }: TransactionFilters): Promise<string | null> {
-  const at = redemptionId === "" ? null : await archivedAttemptAt(redemptionId);
-  if (at === null) return null;
-  return `The attempt with this redemption ID, of ${formatDateTime(at, siteTimeZone())}, is archived.`;
+  const attemptedAt = redemptionId === "" ? null : await archivedAttemptAt(redemptionId);
+  if (attemptedAt === null) return null;
+  return `The attempt with this redemption ID, of ${formatDateTime(attemptedAt, siteTimeZone())}, is archived.`;
 }
 
 export function loadTransactions({ request }: LoaderFunctionArgs, { user }: Session) {

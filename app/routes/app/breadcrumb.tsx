@@ -26,7 +26,7 @@ export function crumbsOf(pathname: string, names: SegmentNames = {}): Crumb[] {
     const name = names[segment] ?? screen?.crumb ?? screen?.title;
     const label = isSerial
       ? readable(segment, serialOfSegment)
-      : capitalised(name ?? words(segment));
+      : capitalised(name ?? readableSegment(segment));
     crumbs.push({ path, label });
   }
   return crumbs;
@@ -38,7 +38,7 @@ function hasOwnPage(path: string): boolean {
   return /^\/app\/((?!users)[\w-]+\/\d+|machines\/[^/]+)$/.test(path);
 }
 
-function words(segment: string): string {
+function readableSegment(segment: string): string {
   return readable(segment, decodeURIComponent).replaceAll("-", " ");
 }
 

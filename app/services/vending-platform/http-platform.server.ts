@@ -154,12 +154,12 @@ const humanName = z
 const lastSeen = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
-  .refine((at) => at.getTime() >= 0)
+  .refine((timestamp) => timestamp.getTime() >= 0)
   .nullish();
 
 /** Characters as PostgreSQL counts them. */
-function isAtMost(text: string, most: number): boolean {
-  return text.length <= most || (text.length <= most * 2 && Array.from(text).length <= most);
+function isAtMost(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= max * 2 && Array.from(text).length <= max);
 }
 
 /**

@@ -44,9 +44,9 @@ test.each([
   [[40], ["0", "10", "20", "30", "40"]],
   [[90], ["0", "50", "100"]],
   [[4_100], ["0", "2,000", "4,000", "6,000"]],
-])("the values %j stand before %j", (values, words) => {
+])("the values %j stand before %j", (values, labels) => {
   const texts = [...html(values).matchAll(/<text[^>]*text-anchor="end"[^>]*>([^<]+)</g)];
-  expect(texts.slice(0, texts.length / 3).map((match) => match[1])).toEqual(words);
+  expect(texts.slice(0, texts.length / 3).map((match) => match[1])).toEqual(labels);
 });
 
 test("ninety bars have ten labels at most, the last one among them", () => {

@@ -38,18 +38,18 @@ export function drawShapes(draw: (shape: Shape) => Drawing, table: ChartTableDat
 }
 
 /** Text style of the stylesheet, repeated here so that Victory leaves enough room. */
-export const words = { fill: paint.words, fontSize: 12, padding: 8 };
+export const textStyle = { fill: paint.text, fontSize: 12, padding: 8 };
 export const none = { stroke: "none" };
 const theme: VictoryThemeDefinition = {
   independentAxis: {
-    style: { axis: { stroke: paint.grid }, grid: none, ticks: none, tickLabels: words },
+    style: { axis: { stroke: paint.grid }, grid: none, ticks: none, tickLabels: textStyle },
   },
   dependentAxis: {
-    style: { axis: none, grid: { stroke: paint.grid }, ticks: none, tickLabels: words },
+    style: { axis: none, grid: { stroke: paint.grid }, ticks: none, tickLabels: textStyle },
   },
 };
 /** Style of the one figure that a chart says itself. */
-export const peakLabelStyle = { ...words, fontWeight: 600 };
+export const peakLabelStyle = { ...textStyle, fontWeight: 600 };
 
 type Frame = ChartTexts & {
   shape: Shape;

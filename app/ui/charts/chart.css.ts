@@ -8,7 +8,7 @@ export const paint = {
   /** The dashed line of the period before. */
   before: createVar(),
   grid: createVar(),
-  words: createVar(),
+  text: createVar(),
   /** Numbers on the lighter cells of a heat map, and on the darkest. */
   figures: createVar(),
   onHeat: createVar(),
@@ -22,7 +22,7 @@ export const chart = style({
     [paint.bar]: color.accent,
     [paint.before]: color.muted,
     [paint.grid]: color.border,
-    [paint.words]: color.muted,
+    [paint.text]: color.muted,
     [paint.figures]: color.text,
     [paint.onHeat]: color.onAccent,
   },
@@ -33,7 +33,7 @@ export const chart = style({
         [paint.bar]: "CanvasText",
         [paint.before]: "CanvasText",
         [paint.grid]: "GrayText",
-        [paint.words]: "CanvasText",
+        [paint.text]: "CanvasText",
         [paint.figures]: "CanvasText",
         [paint.onHeat]: "Canvas",
       },

@@ -15,9 +15,9 @@ export type Drawing = {
 export type DrawnPart = {
   name: string;
   attributes: Record<string, string>;
-  words: string;
+  text: string;
   /** Pieces of a text that stand at places of their own and share its attributes. */
-  pieces?: readonly (readonly [x: number, y: number, words: string])[];
+  pieces?: readonly (readonly [x: number, y: number, text: string])[];
 };
 
 /** The numbers of a chart, ready for display. */
@@ -107,7 +107,7 @@ function ChartTable({ id, caption, headings, rows }: ChartTableData) {
 function Picture({ drawing }: { drawing: Drawing }) {
   return (
     <svg {...drawing.attributes}>
-      {drawing.parts.map(({ name, attributes, words, pieces }, at) =>
+      {drawing.parts.map(({ name, attributes, text, pieces }, at) =>
         // One child: React warns about a title with several.
         createElement(
           name,
@@ -117,7 +117,7 @@ function Picture({ drawing }: { drawing: Drawing }) {
               {piece}
             </tspan>
           )) ??
-            (words || undefined),
+            (text || undefined),
         ),
       )}
     </svg>

@@ -25,7 +25,7 @@ const chart = (valueAt: (weekday: number, hour: number) => number) =>
 const html = (drawn: ReturnType<typeof chart>) =>
   renderToStaticMarkup(createElement(Chart, { ...drawn, children: "table" }));
 const textsOf = ({ parts }: Drawing) =>
-  parts.flatMap(({ pieces = [] }) => pieces.map(([, , words]) => words));
+  parts.flatMap(({ pieces = [] }) => pieces.map(([, , text]) => text));
 
 test("is a picture with a name and a description, without a style of its own", () => {
   const markup = html(chart((weekday, hour) => weekday * hour));

@@ -77,19 +77,19 @@ function drawGrid({ id, title, description, ...data }: HeatMapData, shape: Shape
       "aria-describedby": `${id}-${shape}-desc`,
     },
     parts: [
-      { name: "title", attributes: { id: `${id}-${shape}-title` }, words: title },
-      { name: "desc", attributes: { id: `${id}-${shape}-desc` }, words: description },
+      { name: "title", attributes: { id: `${id}-${shape}-title` }, text: title },
+      { name: "desc", attributes: { id: `${id}-${shape}-desc` }, text: description },
       ...shapeOf(empty, { fill: "none", stroke: paint.grid }),
       ...shades.flatMap((d, at) =>
         shapeOf(d, { fill: paint.bar, fillOpacity: String(heatOpacities[at]) }),
       ),
       texts(
         across.map((label, x) => [middle(x), 12, label]),
-        { fill: paint.words, textAnchor: "middle" },
+        { fill: paint.text, textAnchor: "middle" },
       ),
       texts(
         down.map((label, y) => [left - 8, baseline(y), label]),
-        { fill: paint.words, textAnchor: "end" },
+        { fill: paint.text, textAnchor: "end" },
       ),
       texts(numbers.dark, { fill: paint.figures, textAnchor: "middle" }),
       texts(numbers.light, { fill: paint.onHeat, textAnchor: "middle" }),
@@ -98,11 +98,11 @@ function drawGrid({ id, title, description, ...data }: HeatMapData, shape: Shape
 }
 
 function shapeOf(d: string, attributes: Record<string, string>): DrawnPart[] {
-  return d === "" ? [] : [{ name: "path", attributes: { d, ...attributes }, words: "" }];
+  return d === "" ? [] : [{ name: "path", attributes: { d, ...attributes }, text: "" }];
 }
 
 function texts(pieces: readonly Piece[], attributes: Record<string, string>): DrawnPart {
-  return { name: "text", attributes, words: "", pieces };
+  return { name: "text", attributes, text: "", pieces };
 }
 
 const compact = new Intl.NumberFormat("en-US", { notation: "compact" });

@@ -92,9 +92,9 @@ test("the highest value says its figure once, as the axis and the table format i
       { label: "02.", value: 12_345 },
     ],
   });
-  const words = drawn.narrow.parts.map((part) => part.words);
-  expect(words.filter((word) => word === "$123.45")).toHaveLength(1);
-  expect(words).toContain("$150.00");
+  const texts = drawn.narrow.parts.map((part) => part.text);
+  expect(texts.filter((text) => text === "$123.45")).toHaveLength(1);
+  expect(texts).toContain("$150.00");
   expect(drawn.table.rows[1]).toEqual({ label: "02.", values: ["$123.45"] });
 });
 

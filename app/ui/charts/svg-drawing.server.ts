@@ -28,13 +28,13 @@ const isPlace = /^[xy][12]?$/;
 export function drawSvg(component: ReactElement): Drawing {
   let drawing: Drawing | undefined;
   let ofText: Record<string, string> = {};
-  for (const [, end, name = "", written = "", words] of renderToStaticMarkup(component).matchAll(
+  for (const [, end, name = "", written = "", text] of renderToStaticMarkup(component).matchAll(
     /<(\/?)([a-z]+)((?:\s[^\s=>]+="[^"]*")*)\s*\/?>|([^<]+)/gi,
   )) {
     if (end && name === "svg") break;
     const last = drawing?.parts.at(-1);
-    if (words !== undefined) {
-      if (last) last.words += unescape(words);
+    if (text !== undefined) {
+      if (last) last.text += unescape(text);
       continue;
     }
     if (end) continue;
@@ -47,7 +47,7 @@ export function drawSvg(component: ReactElement): Drawing {
         ...(name === "tspan"
           ? { name: "text", attributes: { ...ofText, ...own } }
           : { name, attributes: own }),
-        words: "",
+        text: "",
       });
   }
   if (!drawing) throw new Error("Nothing was drawn");
@@ -80,8 +80,8 @@ function readAttributes(element: string, written: string): Record<string, string
     if (name !== "style") add(name, unescape(value));
     else
       for (const declaration of unescape(value).split(";")) {
-        const [property = "", ...words] = declaration.split(":");
-        add(property, words.join(":"));
+        const [property = "", ...values] = declaration.split(":");
+        add(property, values.join(":"));
       }
   }
   return read;

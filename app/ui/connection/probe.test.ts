@@ -20,13 +20,13 @@ afterEach(() => {
 
 /** Returns in which seconds the server is asked. */
 async function askedSeconds(seconds: number): Promise<number[]> {
-  const asked: number[] = [];
+  const requestedAt: number[] = [];
   for (let second = 1; second <= seconds; second++) {
     const before = vi.mocked(fetchWhole).mock.calls.length;
     await vi.advanceTimersByTimeAsync(1_000);
-    if (vi.mocked(fetchWhole).mock.calls.length > before) asked.push(second);
+    if (vi.mocked(fetchWhole).mock.calls.length > before) requestedAt.push(second);
   }
-  return asked;
+  return requestedAt;
 }
 
 test("asks the server after 1, 2, 4, 8 and 16 s and then every 30 s", async () => {

@@ -27,7 +27,7 @@ export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown 
   const isSending = useFetchers().some((fetcher) => fetcher.state !== "idle");
   const isIdle = useNavigation().state === "idle" && state === "idle" && !isSending;
   const readAt = useRef(0);
-  const lastAct = useRef(0);
+  const lastInput = useRef(0);
   const focused = useRef<Element | null>(null);
 
   useEffect(() => {
@@ -41,11 +41,12 @@ export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown 
   }, [data]);
 
   useEffect(() => {
-    const noteAct = () => (lastAct.current = Date.now());
-    const acts = ["pointermove", "pointerdown", "keydown", "wheel", "input"] as const;
-    for (const act of acts) addEventListener(act, noteAct, { passive: true, capture: true });
+    const recordInput = () => (lastInput.current = Date.now());
+    const inputEvents = ["pointermove", "pointerdown", "keydown", "wheel", "input"] as const;
+    for (const type of inputEvents)
+      addEventListener(type, recordInput, { passive: true, capture: true });
     return () => {
-      for (const act of acts) removeEventListener(act, noteAct, { capture: true });
+      for (const type of inputEvents) removeEventListener(type, recordInput, { capture: true });
     };
   }, []);
 
@@ -59,7 +60,7 @@ export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown 
       if (document.hidden) return;
       const wait = readAt.current + EVERY_MS - Date.now();
       if (wait > 0) timer = setTimeout(refreshOrWait, wait);
-      else if (isBusy(Date.now() - lastAct.current)) timer = setTimeout(refreshOrWait, RETRY_MS);
+      else if (isBusy(Date.now() - lastInput.current)) timer = setTimeout(refreshOrWait, RETRY_MS);
       else {
         const active = document.activeElement;
         focused.current = active === document.body ? null : active;
@@ -78,9 +79,9 @@ export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown 
   }, [isOff, isIdle, revalidate]);
 }
 
-function isBusy(sinceAct: number): boolean {
+function isBusy(msSinceInput: number): boolean {
   // If the session has ended, the sign-in page would take the place of the form.
   if (isDialogOpen() || hasUnsavedInput("main form[method=post]")) return true;
   const isAtRows = document.querySelector("tbody:hover, tbody:focus-within") !== null;
-  return sinceAct < (isAtRows ? AT_THE_ROWS_MS : ELSEWHERE_MS);
+  return msSinceInput < (isAtRows ? AT_THE_ROWS_MS : ELSEWHERE_MS);
 }

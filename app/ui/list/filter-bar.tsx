@@ -254,8 +254,8 @@ function QuickChoices({ label, url, chosen }: QuickChoicesProps) {
 
 /** Describes a filter that is set: 'Status: Used up'. Values without a label describe themselves. */
 function describeFilter(filter: Filter, value: string): string {
-  const words = describeValue(filter, value);
-  return `${filter.label}: ${filter.kind === "flag" ? words.toLowerCase() : words}`;
+  const text = describeValue(filter, value);
+  return `${filter.label}: ${filter.kind === "flag" ? text.toLowerCase() : text}`;
 }
 
 /** Dates are typed with slashes and shown with dots (RULES T4). */

@@ -13,7 +13,7 @@ import {
 import { Dialog } from "react-aria-components/Dialog";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 import { Popover } from "react-aria-components/Popover";
-import { formatDateInput, parseDateInput } from "../../forms/typed-date";
+import { formatDateInput, parseDateInput } from "../../forms/date-input";
 import { Icon } from "../icon/icon";
 import { useSite } from "../layout/site-name";
 import type { CalendarProps } from "../validated-form/calendar-button";

@@ -130,7 +130,7 @@ export const folded = style({ "@media": { [media.wide]: { display: "none" } } })
 export const notInCards = style({});
 export const number = style({});
 /** A moment or an address in the place of a name: on one line where there is room. */
-export const moment = style({});
+export const timestamp = style({});
 export const status = style({});
 
 // Under 1100 px a row is a card: what ticks it, its name and its status on top; then the values; then
@@ -227,7 +227,9 @@ within(table, {
       },
     },
   },
-  [`& tbody .${moment}`]: { "@media": { [media.notCards]: { minWidth: 0, whiteSpace: "nowrap" } } },
+  [`& tbody .${timestamp}`]: {
+    "@media": { [media.notCards]: { minWidth: 0, whiteSpace: "nowrap" } },
+  },
   [`& tbody .${status}`]: cards({ order: 0 }),
   [`& tbody .${actions}`]: {
     "@media": {

@@ -215,7 +215,7 @@ export function LinkedMachine({
 export const timeColumn: Column<{ occurredAt: string }> = {
   heading: "Time",
   isRowHeader: true,
-  className: css.moment,
+  className: css.timestamp,
   cell: ({ occurredAt }) => occurredAt,
 };
 

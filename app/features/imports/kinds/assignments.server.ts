@@ -11,7 +11,7 @@
  */
 import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
-import { normaliseCode } from "../../../forms/typed-code";
+import { normaliseCode } from "../../../forms/code-input";
 import { formatCode } from "../../../format/promotion";
 import { lockManySets } from "../../assignments/assignment-sets.server";
 import { countOf } from "../../../format/number";

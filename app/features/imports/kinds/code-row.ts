@@ -1,7 +1,7 @@
 /** Reads the cells of a printed code. */
 import { fieldError, nameText, wholeNumber } from "../../../forms/fields";
-import { parseDateInput } from "../../../forms/typed-date";
-import { normaliseCode } from "../../../forms/typed-code";
+import { parseDateInput } from "../../../forms/date-input";
+import { normaliseCode } from "../../../forms/code-input";
 import { dateError } from "../../promotions/expiry-date";
 import type { ImportSteps, StoredRow } from "../import-steps.server";
 import { joinErrors, listOf, serialsError } from "./row-cells";

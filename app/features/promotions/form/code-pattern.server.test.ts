@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DomainError } from "../../../errors";
-import { readPattern, typePattern } from "./code-pattern.server";
+import { readPattern, toPatternInput } from "./code-pattern.server";
 
 const read = (code_prefix: string, code_length = "") => readPattern({ code_prefix, code_length });
 
@@ -12,7 +12,7 @@ test.each([
   ["A".repeat(21), "", { prefix: "A".repeat(21), length: 32 }],
 ])("prefix %j and length %j", (prefix, length, pattern) => {
   expect(read(prefix, length)).toEqual(pattern);
-  if (pattern) expect(readPattern(typePattern(pattern))).toEqual(pattern);
+  if (pattern) expect(readPattern(toPatternInput(pattern))).toEqual(pattern);
 });
 
 test.each([

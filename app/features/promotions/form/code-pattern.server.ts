@@ -2,22 +2,22 @@
 import { invalidFields } from "../../../errors";
 import type { FieldErrors } from "../../../forms/validator";
 import { codeLength, maxCodeLength, minRandomLength, type CodePattern } from "../code";
-import type { TypedPattern } from "./code-pattern";
+import type { PatternInput } from "./code-pattern";
 
 /**
  * Returns null where both fields are empty. Without a length there are as many random characters as in other codes.
  * @throws DomainError invalid, with a message for each wrong field
  */
-export function readPattern({ code_prefix, code_length }: TypedPattern): CodePattern | null {
+export function readPattern({ code_prefix, code_length }: PatternInput): CodePattern | null {
   const prefix = code_prefix.replace(/[\s-]/g, "").toUpperCase();
-  const typedLength = code_length.trim();
-  if (prefix === "" && typedLength === "") return null;
+  const lengthText = code_length.trim();
+  if (prefix === "" && lengthText === "") return null;
   const errors: FieldErrors = {};
   const maxPrefix = maxCodeLength - minRandomLength;
   const length =
-    typedLength === ""
+    lengthText === ""
       ? Math.min(prefix.length + codeLength, maxCodeLength)
-      : Number(/^\d{1,3}$/.test(typedLength) ? typedLength : Number.NaN);
+      : Number(/^\d{1,3}$/.test(lengthText) ? lengthText : Number.NaN);
   if (!/^[0-9A-Z]*$/.test(prefix) || prefix.length > maxPrefix)
     errors.code_prefix = `Prefix must have at most ${maxPrefix} letters and digits`;
   else if (prefix.startsWith("TEST"))
@@ -29,6 +29,6 @@ export function readPattern({ code_prefix, code_length }: TypedPattern): CodePat
   return { prefix, length };
 }
 
-export function typePattern({ prefix, length }: CodePattern): TypedPattern {
+export function toPatternInput({ prefix, length }: CodePattern): PatternInput {
   return { code_prefix: prefix, code_length: String(length) };
 }

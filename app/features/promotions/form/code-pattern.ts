@@ -3,4 +3,4 @@ import { text } from "../../../forms/fields";
 
 export const patternTexts = { code_prefix: text, code_length: text };
 
-export type TypedPattern = Record<keyof typeof patternTexts, string>;
+export type PatternInput = Record<keyof typeof patternTexts, string>;

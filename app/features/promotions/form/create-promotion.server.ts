@@ -30,11 +30,11 @@ import { paths } from "../../../paths";
 import type { Assigned } from "../../assignments/assigned";
 import { assignedTargets, byField, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { formFields } from "../promotion-fields";
-import { typeCaps } from "../../caps/cap-forms";
+import { toCapsInput } from "../../caps/cap-forms";
 import { createCaps } from "../../caps/caps.server";
 import { toCampaignTimes } from "../schedule";
 import type { NewPromotion } from "./promotion-forms";
-import { typeTimes } from "./times-form.server";
+import { toTimesInput } from "./times-form.server";
 import { getPromotion, readPromotionMachines } from "../promotions.server";
 
 export type CreateOptions = {
@@ -182,8 +182,8 @@ export function prefillForm(
         ),
       ),
       ...(campaign.times &&
-        typeTimes({ ...times, startsAt: campaign.times?.isAhead ? times.startsAt : null })),
-      ...(campaign.caps && typeCaps(campaign.caps)),
+        toTimesInput({ ...times, startsAt: campaign.times?.isAhead ? times.startsAt : null })),
+      ...(campaign.caps && toCapsInput(campaign.caps)),
       ...own,
     },
     ...byField(({ kind }) =>

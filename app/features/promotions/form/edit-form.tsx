@@ -1,6 +1,6 @@
 // Without script: the same; a form that is refused comes back open and filled.
 import { useMemo } from "react";
-import { formatDateInput } from "../../../forms/typed-date";
+import { formatDateInput } from "../../../forms/date-input";
 import { EditDetails } from "../../../ui/validated-form/edit-details";
 import { Form, FormSubmit, TextField } from "../../../ui/validated-form/form";
 import { IdempotencyKey } from "../../../ui/form/idempotency-key";

@@ -2,7 +2,7 @@
 import { useState, type ChangeEvent } from "react";
 import { useField } from "remix-validated-form";
 import { note } from "#styles/global.css";
-import { parseDateInput } from "../../../forms/typed-date";
+import { parseDateInput } from "../../../forms/date-input";
 import { CalendarButton } from "../../../ui/validated-form/calendar-button";
 import { TextField } from "../../../ui/validated-form/form";
 import { autoSlashes, completeDateInput, describeEnd } from "../expiry-date";

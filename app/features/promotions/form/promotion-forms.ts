@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from "../../../forms/fields";
 import { discountTypeLabels } from "../../../format/promotion";
-import { parseDateInput } from "../../../forms/typed-date";
+import { parseDateInput } from "../../../forms/date-input";
 import { targetTexts } from "../../assignments/target-errors";
 import type { TargetField } from "../../assignments/targets";
 import type { Caps } from "../../caps/cap";
@@ -24,7 +24,7 @@ import { dateError } from "../expiry-date";
 import type { PromotionField } from "../promotion-fields";
 import type { CampaignTimes } from "../schedule";
 import { timesTexts } from "./times-form";
-import { termTexts, type TypedTerms } from "./typed-terms";
+import { termTexts, type TermsInput } from "./terms-input";
 
 /** Each field as it is typed; what depends on other fields is checked by `formRules`. */
 export const fieldRules = {
@@ -73,10 +73,10 @@ export function expirationRule(today: string) {
 }
 
 /** A promotion as its form sends it: the fields that are named here differ from those of the form. */
-export type TypedPromotion = ReturnType<typeof toNewPromotion>;
+export type PromotionInput = ReturnType<typeof toNewPromotion>;
 
 /** A promotion to be created. */
-export type NewPromotion = Omit<TypedPromotion, keyof TypedTerms> &
+export type NewPromotion = Omit<PromotionInput, keyof TermsInput> &
   CampaignTimes & { caps?: Caps; codePattern?: CodePattern };
 
 export function toNewPromotion({

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../../errors";
-import { readTimes, typeTimes } from "./times-form.server";
-import type { TypedTimes } from "./times-form";
+import { readTimes, toTimesInput } from "./times-form.server";
+import type { TimesInput } from "./times-form";
 
-const empty: TypedTimes = {
+const empty: TimesInput = {
   starts_at: "",
   hours_days: [],
   hours_from: ["", "", ""],
   hours_to: ["", "", ""],
   closed_on: "",
 };
-const read = (typed: Partial<TypedTimes>) => readTimes({ ...empty, ...typed });
+const read = (input: Partial<TimesInput>) => readTimes({ ...empty, ...input });
 
-function errorsOf(typed: Partial<TypedTimes>) {
+function errorsOf(input: Partial<TimesInput>) {
   try {
-    read(typed);
+    read(input);
   } catch (error) {
     if (error instanceof DomainError) return error.fields;
     throw error;
@@ -47,7 +47,7 @@ test("reads rows that are filled and leaves empty ones out, and writes them back
     hours: [{ days: [1, 7], from: "08:00", to: "24:00" }],
     except: ["2026-12-24", "2026-12-25"],
   });
-  expect(readTimes(typeTimes(times))).toEqual(times);
+  expect(readTimes(toTimesInput(times))).toEqual(times);
 });
 
 describe("a message about hours names the row", () => {

@@ -1,7 +1,7 @@
 /** Reads the fields of a start and of hours, and fills them. */
 import { invalidFields } from "../../../errors";
 import { explainDate } from "../../../forms/explain-date";
-import { formatDateInput, parseDateInput } from "../../../forms/typed-date";
+import { formatDateInput, parseDateInput } from "../../../forms/date-input";
 import type { FieldErrors } from "../../../forms/validator";
 import {
   type CampaignTimes,
@@ -10,12 +10,12 @@ import {
   maxWindows,
   type Schedule,
 } from "../schedule";
-import type { TypedTimes } from "./times-form";
+import type { TimesInput } from "./times-form";
 
 const maxLength = 2_000;
 
 /** @throws DomainError invalid, with a message for each wrong field */
-export function readTimes({ starts_at, closed_on, ...rows }: TypedTimes): CampaignTimes {
+export function readTimes({ starts_at, closed_on, ...rows }: TimesInput): CampaignTimes {
   const errors: FieldErrors = {};
   const startsAt = readStart(starts_at, errors);
   const hours = readHours(rows, errors);
@@ -25,10 +25,10 @@ export function readTimes({ starts_at, closed_on, ...rows }: TypedTimes): Campai
   return { startsAt, schedule: hasSchedule ? { hours, except } : null };
 }
 
-function readStart(typed: string, errors: FieldErrors): string | null {
-  if (typed.trim() === "") return null;
-  const [, date = "", hour] = /^(.*?)(?:[ T,]+(\d{1,2}(?::?\d{2})?))?$/.exec(typed.trim()) ?? [];
-  const day = parseDateInput(date) ?? parseDateInput(typed);
+function readStart(text: string, errors: FieldErrors): string | null {
+  if (text.trim() === "") return null;
+  const [, date = "", hour] = /^(.*?)(?:[ T,]+(\d{1,2}(?::?\d{2})?))?$/.exec(text.trim()) ?? [];
+  const day = parseDateInput(date) ?? parseDateInput(text);
   const time = hour === undefined || parseDateInput(date) === null ? "00:00" : readTime(hour);
   if (day === null) errors.starts_at = explainDate(date);
   else if (time === null) errors.starts_at = "Enter the hour of the start as HH:MM";
@@ -36,8 +36,8 @@ function readStart(typed: string, errors: FieldErrors): string | null {
 }
 
 /** Returns HH:MM of 8, 8:00, 08.00 or 0800; null for other text. */
-function readTime(typed: string, latest = "23:59"): string | null {
-  const match = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(typed.trim());
+function readTime(text: string, latest = "23:59"): string | null {
+  const match = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(text.trim());
   if (!match) return null;
   const [, hours = "", minutes = "00"] = match;
   const time = `${hours.padStart(2, "0")}:${minutes}`;
@@ -45,18 +45,18 @@ function readTime(typed: string, latest = "23:59"): string | null {
 }
 
 function readHours(
-  { hours_days, hours_from, hours_to }: Omit<TypedTimes, "starts_at" | "closed_on">,
+  { hours_days, hours_from, hours_to }: Omit<TimesInput, "starts_at" | "closed_on">,
   errors: FieldErrors,
 ): Hours[] {
-  const rows = hours_from.map((typedFrom, row) => ({
+  const rows = hours_from.map((fromText, row) => ({
     days: [1, 2, 3, 4, 5, 6, 7].filter((day) => hours_days.includes(`${row}-${day}`)),
-    typedFrom,
-    typedTo: hours_to[row] ?? "",
+    fromText,
+    toText: hours_to[row] ?? "",
   }));
   const windows: Hours[] = [];
-  for (const [row, { days, typedFrom, typedTo }] of rows.entries()) {
-    if (days.length === 0 && typedFrom.trim() + typedTo.trim() === "") continue;
-    const [from, to] = [readTime(typedFrom), readTime(typedTo, "24:00")];
+  for (const [row, { days, fromText, toText }] of rows.entries()) {
+    if (days.length === 0 && fromText.trim() + toText.trim() === "") continue;
+    const [from, to] = [readTime(fromText), readTime(toText, "24:00")];
     const message =
       days.length === 0
         ? "choose at least one day"
@@ -74,19 +74,19 @@ function readHours(
   return windows;
 }
 
-function readDays(typed: string, errors: FieldErrors): string[] {
-  const texts = typed
+function readDays(text: string, errors: FieldErrors): string[] {
+  const texts = text
     .slice(0, maxLength)
     .split(/[,;\n]+/)
     .filter((part) => part.trim() !== "");
   const wrong = texts.find((part) => parseDateInput(part) === null);
   if (wrong !== undefined) errors.closed_on = `${wrong.trim()}: ${explainDate(wrong)}`;
-  else if (texts.length > maxClosedDays || typed.length > maxLength)
+  else if (texts.length > maxClosedDays || text.length > maxLength)
     errors.closed_on = `Use no more than ${maxClosedDays} days`;
   return texts.flatMap((part) => parseDateInput(part) ?? []);
 }
 
-export function typeTimes({ startsAt, schedule }: CampaignTimes) {
+export function toTimesInput({ startsAt, schedule }: CampaignTimes) {
   const { hours, except }: Schedule = schedule ?? { hours: [], except: [] };
   const [day = "", time = "00:00"] = startsAt?.split("T") ?? [];
   return {

@@ -22,4 +22,4 @@ export const timesTexts = {
   closed_on: text,
 };
 
-export type TypedTimes = z.infer<z.ZodMiniObject<typeof timesTexts>>;
+export type TimesInput = z.infer<z.ZodMiniObject<typeof timesTexts>>;

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { formRule, rule, text, tick } from "../../../forms/fields";
 import { formValidator } from "../../../forms/form-validator";
-import { parseDateInput } from "../../../forms/typed-date";
+import { parseDateInput } from "../../../forms/date-input";
 import { targetTexts } from "../../assignments/target-errors";
 import { chosenFields, type ChosenTargets, noTargets } from "../../assignments/targets";
 import { dateError } from "../expiry-date";
-import { timesTexts, type TypedTimes } from "../form/times-form";
+import { timesTexts, type TimesInput } from "../form/times-form";
 import { needsTargets, type LifecycleAction } from "./bulk-actions";
 
 export type BulkValues = {
   expirationDate: string | null;
   /** The fields as they are typed; null without any. */
-  times?: (TypedTimes & { changes_start: boolean; changes_hours: boolean }) | null;
+  times?: (TimesInput & { changes_start: boolean; changes_hours: boolean }) | null;
 } & ChosenTargets;
 
 /** The button that does it; every other one only changes the form. */

@@ -4,7 +4,7 @@ import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../../db/site.ser
 import { environment } from "../../../env.server";
 import { createdIntervals } from "../../../lists/list";
 import { promotionStatuses, type PromotionStatus } from "../promotion";
-import { findCode, findCodeEnd } from "../../../forms/typed-code";
+import { findCode, findCodeEnd } from "../../../forms/code-input";
 import {
   isOutsideHoursSql,
   isExpiredIndexedSql,

@@ -42,6 +42,6 @@ const en = {
   openPage: "Show the code and where it can be used",
 };
 
-export type CustomerWords = typeof en;
+export type CustomerTexts = typeof en;
 
-export const customerWords: Record<Language, CustomerWords> = { en, de, fr, es };
+export const customerTexts: Record<Language, CustomerTexts> = { en, de, fr, es };

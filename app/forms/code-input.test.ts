@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatCode } from "../format/promotion";
-import { findCode, misreadMessage, noCodeMessage, normaliseCode } from "./typed-code";
+import { findCode, misreadMessage, noCodeMessage, normaliseCode } from "./code-input";
 import { anyText, property } from "../../tests/support/property";
 
 const anyCode = fc

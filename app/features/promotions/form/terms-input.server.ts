@@ -7,31 +7,31 @@ import { capsSchema } from "../../caps/cap-forms";
 import type { CampaignTimes } from "../schedule";
 import { readPattern } from "./code-pattern.server";
 import { readTimes } from "./times-form.server";
-import { termTexts, type TypedTerms } from "./typed-terms";
+import { termTexts, type TermsInput } from "./terms-input";
 
 /** Returns the values of a creating form with terms in the place of their texts. @throws DomainError invalid */
-export function withTerms<Values extends TypedTerms>(
+export function withTerms<Values extends TermsInput>(
   values: Values,
   terms: CampaignTimes & { caps: Caps },
 ) {
   const codePattern = readPattern(values);
   const others = Object.entries(values).filter(([name]) => !(name in termTexts));
   return {
-    ...(Object.fromEntries(others) as Omit<Values, keyof TypedTerms>),
+    ...(Object.fromEntries(others) as Omit<Values, keyof TermsInput>),
     ...terms,
     ...(codePattern && { codePattern }),
   };
 }
 
-const readCaps = (values: TypedTerms) => parseFields(capsSchema, values);
+const readCaps = (values: TermsInput) => parseFields(capsSchema, values);
 
 /** Returns the same with the terms that are typed in the form. @throws DomainError invalid */
-export function withTypedTerms<Values extends TypedTerms>(values: Values) {
+export function withParsedTerms<Values extends TermsInput>(values: Values) {
   return withTerms(values, { ...readTimes(values), caps: readCaps(values) });
 }
 
 /** Returns a message for each wrong term of a creating form. */
-export function typedTermErrors(posted: FormData): FieldErrors {
+export function termsInputErrors(posted: FormData): FieldErrors {
   const fields = Object.keys(termTexts).map((name) => {
     const values = posted.getAll(name);
     return [name, values.length > 1 ? values : values[0]];
