@@ -33,7 +33,10 @@ export async function networkErrorMessage(
  * @param fallback the message where the server gave no reason; '' leaves it to the component
  * @param noAnswer the message where the server gave no answer
  */
-export function stayOnPage(fallback: string, noAnswer: () => string = () => noAnswerMessage) {
+export function catchNetworkErrors(
+  fallback: string,
+  noAnswer: () => string = () => noAnswerMessage,
+) {
   return async ({ request, serverAction }: ClientActionFunctionArgs) => {
     try {
       return await actionOrSignIn(request, () => serverAction<{ error: string }>());

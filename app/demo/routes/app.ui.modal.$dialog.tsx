@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { pageMeta } from "../../forms/page-meta";
 import { restoreIntent } from "../../forms/validator";
 import { screenLoader, screenRoute } from "../../http/answers.server";
@@ -38,7 +38,7 @@ export const action = screenRoute(async (args: Parameters<typeof loader>[0]) => 
   return redirectWithMessage(session, modalPath, { kind: "info", text });
 });
 
-export const clientAction = stayOnPage("The dialog could not be sent");
+export const clientAction = catchNetworkErrors("The dialog could not be sent");
 
 export default function Dialog() {
   const { name, title, verb, cancel, Content } = dialogOf(useLoaderData<typeof loader>().name);

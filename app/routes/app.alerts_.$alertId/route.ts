@@ -1,7 +1,7 @@
 import { invalid } from "../../errors";
 import { alertIntents } from "../../features/alerts/alert";
 import { dismissAlert, muteAlert, restoreAlert } from "../../features/alerts/alerts.server";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireEditor, safeRedirectPath } from "../../http/guards.server";
 import { undoIntent } from "../../lists/list-params";
@@ -27,4 +27,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Error changing alert");
+export const clientAction = catchNetworkErrors("Error changing alert");

@@ -1,7 +1,7 @@
 import { invalid } from "../../errors";
 import { isMailChoice, mailChoices } from "../../features/alerts/alert";
 import { changeMailChoice } from "../../features/alerts/mail-alerts.server";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -19,4 +19,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Error changing mails about alerts");
+export const clientAction = catchNetworkErrors("Error changing mails about alerts");

@@ -1,6 +1,6 @@
 import { runNow } from "../../features/jobs/jobs.server";
 import { queuedMessage } from "../../features/outgoing/outgoing.server";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireAdmin, safeRedirectPath } from "../../http/guards.server";
 import type { NewMessage } from "../../http/messages.server";
@@ -19,4 +19,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Error running job");
+export const clientAction = catchNetworkErrors("Error running job");

@@ -1,6 +1,6 @@
 import { sendTestMail } from "../../features/mail/outbox.server";
 import { queuedMessage } from "../../features/outgoing/outgoing.server";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -19,4 +19,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Error sending test mail");
+export const clientAction = catchNetworkErrors("Error sending test mail");

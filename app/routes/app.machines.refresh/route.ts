@@ -1,5 +1,5 @@
 import { refreshFor } from "../../features/promotions/manage-machines/machine-promotions.server";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireEditor, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -19,6 +19,6 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Failed to refresh machines list", () =>
+export const clientAction = catchNetworkErrors("Failed to refresh machines list", () =>
   unansweredMessage(paths.machines),
 );

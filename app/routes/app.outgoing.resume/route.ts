@@ -1,5 +1,5 @@
 import { resumeOutgoing } from "../../features/outgoing/outgoing.server";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireAdmin, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -16,4 +16,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Error resuming outgoing messages");
+export const clientAction = catchNetworkErrors("Error resuming outgoing messages");

@@ -8,7 +8,7 @@ import { describeOutcome } from "../../features/promotions/lifecycle/questions";
 import { listAddress } from "../../features/promotions/list/promotion-filters";
 import { undoIntent } from "../../lists/list-params";
 import { idempotencyField } from "../../forms/validator";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireEditor } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -47,5 +47,7 @@ export { action, loader };
 export async function clientAction(args: ClientActionFunctionArgs) {
   const posted = await args.request.clone().formData();
   const isUndo = posted.get("intent") === undoIntent;
-  return stayOnPage(isUndo ? "Error reactivating code" : "Error deactivating promotion")(args);
+  return catchNetworkErrors(isUndo ? "Error reactivating code" : "Error deactivating promotion")(
+    args,
+  );
 }

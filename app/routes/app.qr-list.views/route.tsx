@@ -14,7 +14,7 @@ import {
   shareView,
 } from "../../features/promotions/list/saved-views.server";
 import { pageMeta } from "../../forms/page-meta";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { screenRoute } from "../../http/answers.server";
 import { describeFirstAttempt } from "../../http/first-attempt.server";
 import {
@@ -136,6 +136,6 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   );
 });
 
-export const clientAction = stayOnPage("Error changing saved views");
+export const clientAction = catchNetworkErrors("Error changing saved views");
 
 export { SavedViews as default } from "./saved-views";

@@ -3,7 +3,7 @@ import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { scheduleIntents } from "../../features/report-schedules/report-schedule";
 import { setPaused } from "../../features/report-schedules/schedules.server";
 import { sendTestReport } from "../../features/report-schedules/send-reports.server";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -31,4 +31,4 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
-export const clientAction = stayOnPage("Error changing schedule");
+export const clientAction = catchNetworkErrors("Error changing schedule");

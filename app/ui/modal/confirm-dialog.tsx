@@ -9,7 +9,7 @@ import {
 } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { pageMeta } from "../../forms/page-meta";
-import { stayOnPage } from "../../forms/network-errors";
+import { catchNetworkErrors } from "../../forms/network-errors";
 import type { Question } from "../../forms/question";
 import { FailureNote } from "../feedback/message-block";
 import { ButtonLink, SubmitButton } from "../form/button";
@@ -29,7 +29,7 @@ import * as css from "../overlay/overlay.css";
 export const meta = pageMeta<Question>((question) => question?.title);
 
 /** The `clientAction` of a confirmation route: the dialog stays open when the request fails. */
-export const clientAction = stayOnPage("");
+export const clientAction = catchNetworkErrors("");
 
 /** The component of a confirmation route whose consequences are plain paragraphs. */
 export function ConfirmRoute() {
