@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { listJobs } from "../../app/features/jobs/jobs.server";
 import {
@@ -8,18 +8,10 @@ import {
   sendTestEvent,
 } from "../../app/features/webhooks/redeliver.server";
 import { insertWebhook } from "../factories/webhooks";
-import { useActor } from "../support/actor";
-import { useDatabase } from "../support/postgres";
-import { deliver, happen, rows } from "../support/webhook-deliveries";
+import { deliver, happen, rows, useWebhooks } from "../support/webhook-deliveries";
 import { startReceiver } from "../support/webhook-receiver";
 
-useDatabase();
-const { options } = useActor();
-const admin = () => ({ ...options(), idempotencyKey: null });
-
-beforeEach(async () => {
-  for (const table of ["webhooks", "outbox", "events"]) await db()(table).delete();
-});
+const { options, admin } = useWebhooks();
 
 describe("sending again", () => {
   it("repeats one event with its id, and a test has one of its own", async () => {

@@ -1,5 +1,4 @@
-import { Webhook } from "standardwebhooks";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { db } from "../../app/db/connection.server";
 import {
   createWebhook,
@@ -9,22 +8,11 @@ import {
 } from "../../app/features/webhooks/webhooks.server";
 import { webhookPoster } from "../../app/services/webhooks/post-webhook.server";
 import { insertWebhook } from "../factories/webhooks";
-import { useActor } from "../support/actor";
 import { setClockOff } from "../support/clock-off";
-import { useDatabase } from "../support/postgres";
-import { deliver, happen, makeDue, rows } from "../support/webhook-deliveries";
-import { startReceiver, type ReceivedCall } from "../support/webhook-receiver";
+import { deliver, happen, makeDue, rows, useWebhooks } from "../support/webhook-deliveries";
+import { startReceiver, verify } from "../support/webhook-receiver";
 
-useDatabase();
-const { options } = useActor();
-const admin = () => ({ ...options(), idempotencyKey: null });
-
-beforeEach(async () => {
-  for (const table of ["webhooks", "outbox", "events"]) await db()(table).delete();
-});
-
-const verify = ({ body, headers }: ReceivedCall, key: string) =>
-  new Webhook(key).verify(body, headers);
+const { options, admin } = useWebhooks();
 
 it("signs with the time of the database, whatever the clock of the process says", async () => {
   const receiver = await startReceiver();

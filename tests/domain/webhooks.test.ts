@@ -1,5 +1,4 @@
-import { Webhook } from "standardwebhooks";
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { claimJob } from "../../app/db/job-runner.server";
 import { readFeed } from "../../app/features/events/read-events.server";
@@ -11,26 +10,24 @@ import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server"
 import { setEnabled } from "../../app/features/webhooks/webhooks.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
-import { useActor } from "../support/actor";
 import { countSessions } from "../support/database-sessions";
-import { useDatabase } from "../support/postgres";
 import { inSoak, repetitions } from "../support/repetitions";
-import { deliver, happen, makeDue, publish, rows } from "../support/webhook-deliveries";
-import { acceptedBySubject, startReceiver, type ReceivedCall } from "../support/webhook-receiver";
+import {
+  deliver,
+  happen,
+  makeDue,
+  publish,
+  rows,
+  useWebhooks,
+} from "../support/webhook-deliveries";
+import { acceptedBySubject, startReceiver, verify } from "../support/webhook-receiver";
 
-useDatabase();
-const { options } = useActor();
+const { options } = useWebhooks();
 let secret = "";
 
 beforeAll(async () => {
   ({ secret } = await makeKey());
 });
-beforeEach(async () => {
-  for (const table of ["webhooks", "outbox", "events"]) await db()(table).delete();
-});
-
-const verify = ({ body, headers }: ReceivedCall, key: string) =>
-  new Webhook(key).verify(body, headers);
 
 describe("a webhook", () => {
   inSoak(it)(

@@ -3,7 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { generateCodes } from "../../app/features/promotions/code";
 import { createIntegration } from "../../app/features/integrations/integrations.server";
 import { createKey } from "../../app/features/integrations/new-keys.server";
-import type { redeem } from "../../app/features/redemptions/redeem.server";
+import { redeem } from "../../app/features/redemptions/redeem.server";
 import type { RedemptionRequest } from "../../app/features/redemptions/redemption-api";
 import { assign } from "./assignments";
 import { insertMachine, insertUser } from "./people-and-machines";
@@ -45,6 +45,10 @@ export function request(
 /** Returns the outcome of a redemption, or the reason if it was refused. */
 export const outcomeOf = (answer: Awaited<ReturnType<typeof redeem>>) =>
   answer.outcome === "refused" ? answer.reason : answer.outcome;
+
+/** Redeems a code with a key of its own. @returns the outcome, or the reason if it was refused */
+export const redeemWithNewKey = async (code: string, serialNumber: string) =>
+  outcomeOf(await redeem(request({ code, serialNumber }), (await makeKey()).secret));
 
 /** Counts failed lookups of a key in the minute that begins now. */
 export async function useUpLookups(keyId: string, points = 300): Promise<void> {

@@ -1,4 +1,5 @@
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
+import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { jobsTable } from "../../app/db/jobs.server";
 import { importJobs } from "../../app/features/imports/import-jobs.server";
@@ -11,6 +12,27 @@ import {
 } from "../../app/features/imports/imports.server";
 import { stageImport } from "../../app/features/imports/stage-import.server";
 import type { Role } from "../../app/features/sign-in/user";
+import { useActor } from "./actor";
+import { useDatabase } from "./postgres";
+
+/** Gives a test file a database without members of groups and assignments before each test. @returns who imports */
+export function useImportDatabase() {
+  useDatabase();
+  const { actor } = useActor();
+  beforeEach(async () => {
+    await db().transaction(async (trx) => {
+      await trx("machine_group_members").delete();
+      await trx("assignments").delete();
+      await trx("assignment_sets").update({ is_assigned: false });
+    });
+  });
+  return actor;
+}
+
+export const auditedActions = () => db()("audit_log").orderBy("id").pluck<string[]>("action");
+
+export const findMachine = (serial_number: string) =>
+  db()("machines").where({ serial_number }).first();
 
 async function* pieces(file: string) {
   for (let at = 0; at < file.length; at += 100)

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { runDueJobs } from "../../app/db/job-runner.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
@@ -6,6 +6,18 @@ import { recordEvent } from "../../app/features/events/record-event.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
 import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
 import { webhookPoster } from "../../app/services/webhooks/post-webhook.server";
+import { useActor } from "./actor";
+import { useDatabase } from "./postgres";
+
+/** Gives a test file a database without webhooks, mails and events before each test, and an admin who acts. */
+export function useWebhooks() {
+  useDatabase();
+  const { options } = useActor();
+  beforeEach(async () => {
+    for (const table of ["webhooks", "outbox", "events"]) await db()(table).delete();
+  });
+  return { options, admin: () => ({ ...options(), idempotencyKey: null }) };
+}
 
 /** Sends what is due. */
 export async function deliver({

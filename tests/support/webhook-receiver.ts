@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
 import { onTestFinished } from "vitest";
 import type { ApiEvent } from "../../app/features/events/event";
 
@@ -11,6 +12,10 @@ export type ReceivedCall = {
   /** The status that it was answered with; null before, or if it never was. */
   status: number | null;
 };
+
+/** Checks the signature of a call. @throws Error if the key did not sign it */
+export const verify = ({ body, headers }: ReceivedCall, key: string) =>
+  new Webhook(key).verify(body, headers);
 
 type Answering = (
   call: ReceivedCall,
