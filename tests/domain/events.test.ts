@@ -1,10 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { ApiEvent } from "../../app/features/events/event";
 import { publishEvents } from "../../app/features/events/publish-events.server";
-import { readFeed } from "../../app/features/events/read-events.server";
 import { recordExpiredCampaigns } from "../../app/features/events/record-event.server";
-import { recordRefusals } from "../../app/features/events/record-refusals.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
 import { createMassGeneration } from "../../app/features/mass-generations/create-mass-generation.server";
 import { changeLifecycle } from "../../app/features/promotions/lifecycle/promotion-lifecycle.server";
@@ -12,71 +10,26 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import { rollBack } from "../../app/features/redemptions/roll-back.server";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion, newPromotion } from "../factories/promotions";
-import {
-  insertRedeemable,
-  makeKey,
-  newCode,
-  request,
-  useUpLookups,
-} from "../factories/redemptions";
+import { insertRedeemable, newCode, request, useUpLookups } from "../factories/redemptions";
 import { useActor } from "../support/actor";
-import { countSessions, lockTable } from "../support/database-sessions";
-import { keepCollecting } from "../support/garbage";
-import { useDatabase } from "../support/postgres";
+import { publish, typesOf, useEvents } from "../support/published-events";
 import { repetitions } from "../support/repetitions";
 import { rowById } from "../factories/rows";
 
-useDatabase();
+const feed = useEvents();
 const { options } = useActor();
-let secret = "";
-let keyId = "";
-/** The position at which the events of a test begin. */
-let start = "";
-
-const forever = new AbortController().signal;
-const read = (query: Partial<Parameters<typeof readFeed>[0]> = {}, signal = forever) =>
-  readFeed(
-    { after: start, limit: 100, types: [], waitMs: 0, reader: { role: "admin" }, ...query },
-    signal,
-  );
-
-/** Publishes all that has been committed; other databases of the cluster may hold it up for a moment. */
-async function publish(chunkSize?: number): Promise<void> {
-  await expect.poll(() => publishEvents(chunkSize ? { chunkSize } : {})).toBe("done");
-}
-
-async function published(): Promise<ApiEvent[]> {
-  await publish();
-  const all: ApiEvent[] = [];
-  for (let after = start; ;) {
-    const { events, next } = await read({ after });
-    if (events.length === 0) return all;
-    all.push(...events);
-    after = next;
-  }
-}
-
-const typesOf = (events: ApiEvent[]) => events.map(({ type }) => type);
 const idsOf = (events: ApiEvent[]) =>
   events.map(
     ({ data }) => (data as { transaction: { redemptionId: string } }).transaction.redemptionId,
   );
-
-beforeAll(async () => {
-  ({ secret, id: keyId } = await makeKey());
-});
-beforeEach(async () => {
-  await publish();
-  [start] = (await db()("event_log").pluck<string[]>("last_position")) as [string];
-});
 
 describe("a redemption", () => {
   it("is an event with its promotion and its transaction, unless it is repeated or refused", async () => {
     const target = await insertRedeemable();
     const asked = request(target);
     const refused = request(await insertRedeemable({ is_active: false }));
-    for (const sent of [asked, asked, refused]) await redeem(sent, secret);
-    const [event, ...others] = await published();
+    for (const sent of [asked, asked, refused]) await redeem(sent, feed.key.secret);
+    const [event, ...others] = await feed.published();
     expect(others).toEqual([]);
     expect(event).toMatchObject({
       type: "promotion.redeemed",
@@ -98,10 +51,10 @@ describe("a redemption", () => {
   it("that takes the last use tells of it, and a rollback follows both", async () => {
     const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 2 });
     const [first, second] = [request(target), request(target)];
-    for (const asked of [first, second]) await redeem(asked, secret);
-    await rollBack(second.redemptionId, secret);
-    await redeem(request(target), secret);
-    const events = await published();
+    for (const asked of [first, second]) await redeem(asked, feed.key.secret);
+    await rollBack(second.redemptionId, feed.key.secret);
+    await redeem(request(target), feed.key.secret);
+    const events = await feed.published();
     expect(typesOf(events)).toEqual([
       "promotion.redeemed",
       "promotion.redeemed",
@@ -128,19 +81,19 @@ describe("a redemption", () => {
     // A redemption, too, writes the code's row before it takes an id.
     await trx("promotions").where({ id: slow.id }).update({ activation_count: 1 });
     await insert(trx, "slow");
-    await redeem(request(quick), secret);
+    await redeem(request(quick), feed.key.secret);
     expect(await publishEvents()).toBe("waiting");
-    expect((await read()).events).toEqual([]);
+    expect((await feed.read()).events).toEqual([]);
     await trx.commit();
-    const events = await published();
+    const events = await feed.published();
     expect(typesOf(events)).toEqual(["promotion.redeemed", "promotion.redeemed"]);
     expect(idsOf(events)[0]).toBe("slow");
   });
 
   it("that began last and has not ended is waited for", async () => {
-    await redeem(request(await insertRedeemable()), secret);
+    await redeem(request(await insertRedeemable()), feed.key.secret);
     await publish();
-    const before = (await read({ after: null })).next;
+    const before = (await feed.read({ after: null })).next;
     const redeeming = await db().transaction();
     // Nothing that began later has ended: as if these were the only requests.
     await redeeming.raw(
@@ -150,7 +103,7 @@ describe("a redemption", () => {
     expect(await publishEvents()).toBe("waiting");
     await redeeming.commit();
     await publish();
-    expect(idsOf((await read({ after: before })).events)).toEqual(["last"]);
+    expect(idsOf((await feed.read({ after: before })).events)).toEqual(["last"]);
   });
 
   it("of many at once is told once and in order, while the log is read and published", async () => {
@@ -161,12 +114,12 @@ describe("a redemption", () => {
     );
     const seen: ApiEvent[] = [];
     let isOver = false;
-    let after = start;
+    let after = feed.start;
     const follow = async () => {
       for (;;) {
         const wasOver = isOver;
         const outcome = await publishEvents({ chunkSize: 3 });
-        const { events, next } = await read({ after });
+        const { events, next } = await feed.read({ after });
         seen.push(...events);
         after = next;
         if (wasOver && outcome === "done" && events.length === 0) return;
@@ -177,10 +130,10 @@ describe("a redemption", () => {
       codes.flatMap((code) =>
         Array.from({ length: repetitions(12, 200) }, async (_, index) => {
           const asked = request(code);
-          const answer = await redeem(asked, secret);
+          const answer = await redeem(asked, feed.key.secret);
           if (answer.outcome !== "applied") return;
           accepted.push(asked.redemptionId);
-          if (index % 3 > 0) await rollBack(asked.redemptionId, secret);
+          if (index % 3 > 0) await rollBack(asked.redemptionId, feed.key.secret);
         }),
       ),
     ).finally(() => (isOver = true));
@@ -227,7 +180,7 @@ describe("other events", () => {
           }),
         },
       });
-    const events = await published();
+    const events = await feed.published();
     expect(typesOf(events)).toEqual(["machine.deleted", "machine.restored"]);
     expect(events[0]!.data).toEqual({ machine: { serialNumber: "EV-B", humanName: "B" } });
     expect(events[0]!.subject).toBe(events[1]!.subject);
@@ -243,7 +196,7 @@ describe("other events", () => {
     await expect(createMassGeneration(input, { ...creating, random })).rejects.toThrow(
       "no entropy",
     );
-    expect(await published()).toMatchObject([
+    expect(await feed.published()).toMatchObject([
       {
         type: "campaign.created",
         data: { campaign: { id: Number(id), type: "mass", name: "Fair", num_codes: 3 } },
@@ -261,7 +214,7 @@ describe("other events", () => {
       { type: "mass_generation", id: generation },
     ] as const)
       await changeLifecycle(target, "deactivate", options());
-    const events = await published();
+    const events = await feed.published();
     expect(events.map(({ type, subject }) => [type, subject])).toEqual([
       ["campaign.deactivated", `promotion:${single}`],
       ["campaign.deactivated", `mass_generation:${generation}`],
@@ -287,183 +240,31 @@ describe("other events", () => {
     };
     await sweep();
     const subjects = [`promotion:${single}`, `mass_generation:${generation}`];
-    expect((await published()).map(({ subject }) => subject)).toEqual(subjects);
+    expect((await feed.published()).map(({ subject }) => subject)).toEqual(subjects);
     await sweep();
-    expect(await published()).toHaveLength(2);
+    expect(await feed.published()).toHaveLength(2);
     await rowById("promotions", single).update({ expires_at: ago(5) });
     await sweep();
-    const events = await published();
+    const events = await feed.published();
     expect(typesOf(events)).toEqual(Array(3).fill("promotion.expired"));
     expect(events[2]).toMatchObject({ subject: subjects[0], timestamp: ago(5).toISOString() });
   });
 
   it("of a throttled key come with the line of the audit log", async () => {
     const machine = await insertMachine();
-    await useUpLookups(keyId, 299);
-    await redeem(request({ code: newCode(), serialNumber: machine.serial_number }), secret);
-    const events = await published();
+    await useUpLookups(feed.key.id, 299);
+    await redeem(
+      request({ code: newCode(), serialNumber: machine.serial_number }),
+      feed.key.secret,
+    );
+    const events = await feed.published();
     expect(events).toMatchObject([
       {
         type: "key.throttled",
-        subject: `key:${keyId}`,
-        data: { key: { id: Number(keyId) }, limit: 300 },
+        subject: `key:${feed.key.id}`,
+        data: { key: { id: Number(feed.key.id) }, limit: 300 },
       },
     ]);
     await db()("rate_limits").delete();
-  });
-});
-
-describe("a refused attempt", () => {
-  const publishAll = async () => {
-    await expect.poll(() => recordRefusals()).toBe("done");
-    return published();
-  };
-
-  beforeEach(publishAll);
-  beforeEach(async () => {
-    [start] = (await db()("event_log").pluck<string[]>("last_position")) as [string];
-  });
-
-  it("is an event with its reason, also when it is repeated only once", async () => {
-    const target = await insertRedeemable({ is_active: false, name: "Summer" });
-    const asked = request(target);
-    for (const again of [asked, asked]) await redeem(again, secret);
-    await redeem(request({ ...target, code: "no code" }), secret);
-    const [event, noCode, ...others] = await publishAll();
-    expect(others).toEqual([]);
-    expect(event).toMatchObject({
-      type: "redemption.refused",
-      subject: `machine:${target.machine.id}`,
-      data: {
-        promotion: { id: Number(target.id), code: target.code, name: "Summer" },
-        machine: { serialNumber: target.serialNumber, humanName: "Lobby" },
-        attempt: { redemptionId: asked.redemptionId, reason: "inactive", originalPrice: 250 },
-      },
-    });
-    expect(noCode!.data).toMatchObject({
-      promotion: null,
-      attempt: { code: "no code", reason: "unknown" },
-    });
-  });
-
-  it("at an unknown machine tells of that machine once a day", async () => {
-    const { code } = await insertRedeemable();
-    const serialNumber = "VM-unheard-of";
-    const ask = () => redeem(request({ code, serialNumber }), secret);
-    await ask();
-    await ask();
-    const refused = "redemption.refused";
-    expect(typesOf(await publishAll())).toEqual(["machine.unknown", refused, refused]);
-    await ask();
-    expect(typesOf(await publishAll())).toEqual(["machine.unknown", ...Array(3).fill(refused)]);
-    await db()("events").update({ occurred_at: db().raw("occurred_at - interval '25 hours'") });
-    await ask();
-    expect(typesOf(await publishAll()).slice(-2)).toEqual(["machine.unknown", refused]);
-  });
-
-  it("waits for one that began before it and has not ended", async () => {
-    const target = await insertRedeemable({ is_active: false });
-    const trx = await db().transaction();
-    await trx("redemption_attempts").insert({
-      redemption_id: "slow",
-      code: target.code,
-      serial_number: target.serialNumber,
-      original_price: 100,
-      machine_id: target.machine.id,
-      outcome: "unknown",
-    });
-    await redeem(request(target), secret);
-    expect(await recordRefusals()).toBe("waiting");
-    expect(await published()).toEqual([]);
-    await trx.commit();
-    const events = await publishAll();
-    expect(events.map(({ data }) => (data as { attempt: object }).attempt)).toMatchObject([
-      { redemptionId: "slow" },
-      { reason: "inactive" },
-    ]);
-  });
-
-  it("that another instance has recorded meanwhile is told once", async () => {
-    const target = await insertRedeemable({ is_active: false });
-    await redeem(request(target), secret);
-    // Statements that only read go on, so that the ids are read before the other instance gets further.
-    const other = await lockTable("event_log", "exclusive");
-    const recording = recordRefusals();
-    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
-    await redeem(request(target), secret);
-    await other.raw(
-      "update event_log set last_attempt_id = (select max(id) from redemption_attempts)",
-    );
-    const young = request(target);
-    await redeem(young, secret);
-    await other.commit();
-    await recording;
-    expect((await publishAll()).map(({ data }) => data)).toMatchObject([
-      { attempt: { redemptionId: young.redemptionId } },
-    ]);
-  });
-});
-
-describe("the feed", () => {
-  it("is read page by page, and by types", async () => {
-    const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 3 });
-    for (let use = 0; use < 3; use++) await redeem(request(target), secret);
-    await publish();
-    const first = await read({ limit: 2 });
-    const second = await read({ limit: 2, after: first.next });
-    expect(typesOf([...first.events, ...second.events])).toEqual([
-      "promotion.redeemed",
-      "promotion.redeemed",
-      "promotion.redeemed",
-      "promotion.used_up",
-    ]);
-    expect(await read({ after: second.next })).toEqual({ events: [], next: second.next });
-    const usedUp = await read({ types: ["promotion.used_up"] });
-    expect(typesOf(usedUp.events)).toEqual(["promotion.used_up"]);
-    expect((await read({ after: usedUp.next })).events).toEqual([]);
-  });
-
-  it("waits for the next event", async () => {
-    const waiting = read({ waitMs: 20_000 });
-    await redeem(request(await insertRedeemable()), secret);
-    await publish();
-    expect(typesOf((await waiting).events)).toEqual(["promotion.redeemed"]);
-  });
-
-  it("stops waiting in time, whatever garbage is collected meanwhile", async () => {
-    keepCollecting();
-    expect((await read({ waitMs: 300 })).events).toEqual([]);
-  });
-
-  it("stops waiting when the client leaves", async () => {
-    const leaving = new AbortController();
-    const waiting = read({ waitMs: 20_000 }, leaving.signal);
-    leaving.abort();
-    expect((await waiting).events).toEqual([]);
-  });
-
-  it("ends a long search after 2 seconds, or when the client leaves, and goes on from there", async () => {
-    const target = await insertRedeemable({ discount_type: "free_drink", discount_value: 2 });
-    await redeem(request(target), secret);
-    await publish();
-    await db()("event_log").increment("last_position", 120_000);
-    await redeem(request(target), secret);
-    await publish();
-    const types = ["promotion.used_up" as const];
-    const reached = { events: [], next: String(Number(start) + 50_000) };
-    expect(await read({ types }, AbortSignal.abort())).toEqual(reached);
-    const clock = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValue(2_000);
-    expect(await read({ types }).finally(() => clock.mockRestore())).toEqual(reached);
-    expect(typesOf((await read({ types, after: reached.next })).events)).toEqual(types);
-  });
-
-  it("rejects a cursor of the future, and one whose events are no longer kept", async () => {
-    await redeem(request(await insertRedeemable()), secret);
-    await publish();
-    await expect(read({ after: "99999999" })).rejects.toMatchObject({ reason: "invalid" });
-    await db()("events").delete();
-    const { next } = await read({ after: null });
-    await expect(read({ after: start })).rejects.toMatchObject({ reason: "invalid" });
-    expect(await read({ after: next })).toEqual({ events: [], next });
   });
 });
