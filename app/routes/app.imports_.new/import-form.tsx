@@ -10,7 +10,6 @@ import { ButtonLink, SubmitButton } from "../../ui/form/button";
 import { ErrorSummary, InputField, SelectField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { CardSection } from "../../ui/layout/detail";
 import { formCard, parts } from "../../ui/layout/layout.css";
 import { Card } from "../../ui/layout/page";
 import { Table } from "../../ui/table/table";
@@ -102,28 +101,22 @@ export function ImportForm() {
 type Choice = SerializeFrom<typeof loader>["kinds"][number];
 
 function Columns({ kind, label, columns }: Choice) {
-  const title = `Columns for ${label.toLowerCase()}`;
   return (
-    <CardSection
-      title={title}
-      note={
+    <Table
+      id={`columns-${kind}`}
+      title={`Columns for ${label.toLowerCase()}`}
+      tools={
         <ButtonLink to={paths.importTemplate(kind)} reloadDocument icon="download" size="small">
           Download template
         </ButtonLink>
       }
-    >
-      <Table
-        id={`columns-${kind}`}
-        caption={title}
-        isFramed={false}
-        rows={columns}
-        rowKey="name"
-        columns={[
-          { heading: "Column", isRowHeader: true, cell: ({ name }) => name },
-          { heading: "Required", cell: ({ required }) => required },
-          { heading: "Content", cell: ({ help }) => help },
-        ]}
-      />
-    </CardSection>
+      rows={columns}
+      rowKey="name"
+      columns={[
+        { heading: "Column", isRowHeader: true, cell: ({ name }) => name },
+        { heading: "Required", cell: ({ required }) => required },
+        { heading: "Content", cell: ({ help }) => help },
+      ]}
+    />
   );
 }
