@@ -42,6 +42,7 @@ export const select = style([input, { paddingInlineEnd: space.sm, cursor: "point
 
 /** A control, and a button that helps to fill it. */
 export const inputRow = style({ display: "flex", alignItems: "center", gap: space.sm });
+globalStyle(`${inputRow} > button`, { flex: "none" });
 
 /** Widths that say how much is expected: a number, a date. */
 export const short = style({ maxWidth: size.short });
