@@ -20,7 +20,7 @@ await Promise.all([
   compressFolder(path.join(client, "assets")),
   build({ logLevel: "warn", build: { ssr: true } }),
 ]);
-// What Vite tells other tools.
+// Vite writes these manifests for other tools; nothing here reads them.
 for (const half of ["client", "server"])
   await rm(path.join(folder, half, ".vite"), { recursive: true, force: true });
 await fillServiceWorker();

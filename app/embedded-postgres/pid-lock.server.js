@@ -110,7 +110,7 @@ function touch(file) {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // Where it can't be touched, nobody can take it over either.
+    // A lock that cannot be touched cannot be taken over either.
   }
 }
 

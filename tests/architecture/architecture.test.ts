@@ -208,7 +208,7 @@ describe("names and files", () => {
     expect(deferring).toEqual([]);
   });
 
-  test("what is internal to Remix and its router is touched in one folder", () => {
+  test("only one folder touches the internals of Remix and its router", () => {
     const internals = /__remix|\b_data\b|\bwindow\.fetch\b/;
     const users = sources.filter(
       (file) =>

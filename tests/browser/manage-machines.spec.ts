@@ -181,7 +181,7 @@ inSoak(test)(
   },
 );
 
-test("what is pressed before the lists are read again is done afterwards", async ({
+test("a button that is pressed before the lists are read again takes effect afterwards", async ({
   signedIn: page,
   openDialogOf,
 }) => {

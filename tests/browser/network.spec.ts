@@ -109,7 +109,7 @@ inSoak(test)(
   },
 );
 
-test("what opens another document keeps the page without a connection", async ({
+test("a link to another document keeps the page without a connection", async ({
   page,
   visit,
   context,

@@ -284,7 +284,7 @@ inSoak(test)(
   },
 );
 
-test("where a row goes with the control that was pressed, the row in its place has the focus", async ({
+test("the focus moves to the next row when the row of the pressed control disappears", async ({
   signedIn: page,
   app,
   visit,

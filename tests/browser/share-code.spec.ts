@@ -21,7 +21,7 @@ test("a code is mailed with the keyboard alone, in a language, on a page that fi
   expect(await sidewaysScroll(page)).toBe(0);
 });
 
-test("what customers see passes axe in light and dark, fits 320 px and loads nothing", async ({
+test("the page of customers passes axe in light and dark, fits 320 px and loads nothing", async ({
   signedIn: page,
   expectAccessible,
 }) => {

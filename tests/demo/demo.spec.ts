@@ -222,7 +222,7 @@ test.describe("in a browser that runs no script", () => {
     },
   );
 
-  test("what moves with scripts is moved by links and forms without them", async ({
+  test("links and forms move everything without scripts that scripts would move", async ({
     signedIn: page,
   }) => {
     await page.goto("/app/ui/carousel");

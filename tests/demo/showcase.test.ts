@@ -168,7 +168,7 @@ describe("the charts", () => {
 
   const series = (html: string) => count(html, /<th[^>]*>Series \d+</g.source);
 
-  it("of the donut gain and lose a series, but never the last one", async () => {
+  it("adds and removes a series of the donut, but never the last one", async () => {
     const donut = await get("/app/charts/pie");
     expect(series(donut)).toBe(5);
     // Slices stand around the centre of the picture.
@@ -212,7 +212,7 @@ describe("the breadcrumb", () => {
     expect(await trail(path)).toEqual({ links: ["Demo Pages"], items });
   });
 
-  it("of the index has the name of its page", async () => {
+  it("has the name of its page on the index", async () => {
     expect((await trail("/app/demo")).items).toEqual(["App", "Demo Pages"]);
   });
 });

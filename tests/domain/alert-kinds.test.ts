@@ -77,7 +77,7 @@ describe("no alert is raised", () => {
     await updateAlerts();
   });
 
-  it("of deleted and inactive campaigns, expired and used up codes, and deleted machines", async () => {
+  it("raises no alert of deleted and inactive campaigns, expired and used up codes, and deleted machines", async () => {
     const before = await db()("alerts").pluck("id");
     const gone = { is_deleted: true, deleted_at: ago("0") };
     const soon = { expires_at: ago("-1 day") };
@@ -111,7 +111,7 @@ describe("no alert is raised", () => {
     expect(await find()).toContain(`mass_generation:${id}`);
   });
 
-  it("of a machine that has always refused so often", async () => {
+  it("raises no alert of a machine that has always refused so often", async () => {
     const machine = await insertMachine();
     for (const at of ["3 days", "1 hour"]) {
       await insertRedemptions(15, at, machine.id);

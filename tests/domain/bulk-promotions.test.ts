@@ -298,7 +298,7 @@ describe("machines", () => {
     });
   });
 
-  test("of a whole generation stay the generation's; of a part become the codes' own", async () => {
+  test("stay the generation's if all its codes are selected, and become the codes' own otherwise", async () => {
     const { id, ids } = await generation(4);
     await apply("assign", `mass_generation_id=${id}`, { machines: ["A"] });
     expect(await where(edited)).toEqual([]);

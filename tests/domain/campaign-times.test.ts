@@ -204,7 +204,7 @@ describe("a redemption", () => {
     expect(await answer("2026-11-23T10:00Z")).toBe("outside_hours");
   });
 
-  test("of a code of a mass generation follows the start and the hours of the generation at once", async () => {
+  test("follows the start and the hours of the mass generation of its code at once", async () => {
     const { secret } = await makeKey();
     const { machine } = await insertRedeemable();
     const generation = await insertGeneration({ is_assigned: true });

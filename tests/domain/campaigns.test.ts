@@ -158,7 +158,7 @@ test("an expiration that its codes have of their own counts for the generation",
 });
 
 describe("a selection", () => {
-  test("of a campaign covers all its codes", async () => {
+  test("covers all codes of a selected campaign", async () => {
     const generation = await db()("mass_generations").where({ name: "Batch live" }).first();
     const single = await db()("promotions").where({ name: "Single 0" }).first();
     const selection = { kind: "ticked" as const, ids: [single.id], generations: [generation.id] };
@@ -167,7 +167,7 @@ describe("a selection", () => {
     expect(preview).toMatchObject({ codes: 20, singles: 1, generationCodes: 19, generations: 1 });
   });
 
-  test("of all that match covers the codes of the campaigns that match", async () => {
+  test("covers the codes of all campaigns that match", async () => {
     const filters = { ...campaigns, status: "active" as const };
     const preview = await previewBulk("deactivate", { kind: "matching", filters });
     expect(preview).toMatchObject({ singles: 12, generations: 1 });

@@ -345,7 +345,7 @@ describe("the codes of a mass generation", () => {
     for (const existing of [taken, deleted]) expect(codes).not.toContain(existing);
   });
 
-  test("of a random source that repeats itself are not waited for", async () => {
+  test("are given up when the random source repeats itself", async () => {
     const random = (size: number) => new Uint8Array(size).fill(7);
     await insertPromotion({ code: codeAlphabet[7]!.repeat(12) });
     await expectNothing(() => createMass({ numCodes: 1 }, { random }), {
@@ -375,7 +375,7 @@ describe("the codes of a mass generation", () => {
     expect(again.wasReplayed).toBe(false);
   });
 
-  test("of many generations at once leave connections to others", async () => {
+  test("leave connections to others while many generations are created", async () => {
     const holder = await lockTable("promotions");
     const all = Promise.all(Array.from({ length: 12 }, () => createMass({ numCodes: 10 })));
     // Three wait for the lock; that this can be asked shows that connections are left.

@@ -106,7 +106,7 @@ describe("a redemption", () => {
     expect(idsOf((await feed.read({ after: before })).events)).toEqual(["last"]);
   });
 
-  it("of many at once is told once and in order, while the log is read and published", async () => {
+  it("publishes many redemptions at once one by one and in order, while the log is read and published", async () => {
     const codes = await Promise.all(
       Array.from({ length: 4 }, () =>
         insertRedeemable({ discount_type: "free_drink", discount_value: 3 }),
@@ -162,7 +162,7 @@ describe("a redemption", () => {
 });
 
 describe("other events", () => {
-  it("of a machine come with the list that lacks it, and with the one that has it again", async () => {
+  it("publishes events of a machine with the list that lacks it, and with the one that has it again", async () => {
     const lists = [["A", "B"], ["A"], ["A", "B"]];
     for (const serials of lists)
       await syncMachines({
@@ -186,7 +186,7 @@ describe("other events", () => {
     expect(events[0]!.subject).toBe(events[1]!.subject);
   });
 
-  it("of a mass generation exist exactly if it was committed", async () => {
+  it("publishes the event of a mass generation exactly if it was committed", async () => {
     const input = { ...newPromotion({ name: "Fair", isSingleUse: true }), numCodes: 3 };
     const creating = { ...options(), idempotencyKey: null };
     const { id } = await createMassGeneration(input, creating);
@@ -204,7 +204,7 @@ describe("other events", () => {
     ]);
   });
 
-  it("of a deactivation come for a single promotion and for a whole mass generation", async () => {
+  it("publishes the event of a deactivation for a single promotion and for a whole mass generation", async () => {
     const single = await insertPromotion({ name: "Lunch" });
     const generation = await insertGeneration({ name: "Fair" });
     const [code] = [await insertPromotion({ mass_generation_id: generation })];
@@ -222,7 +222,7 @@ describe("other events", () => {
     expect(events[0]!.data).toMatchObject({ campaign: { type: "single", name: "Lunch" } });
   });
 
-  it("of expirations come once for each campaign, and again after an extension", async () => {
+  it("publishes an expiration once for each campaign, and again after an extension", async () => {
     const now = new Date();
     const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
     await db()("event_log").update({ expired_until: ago(60) });
@@ -250,7 +250,7 @@ describe("other events", () => {
     expect(events[2]).toMatchObject({ subject: subjects[0], timestamp: ago(5).toISOString() });
   });
 
-  it("of a throttled key come with the line of the audit log", async () => {
+  it("publishes the event of a throttled key with the line of the audit log", async () => {
     const machine = await insertMachine();
     await useUpLookups(feed.key.id, 299);
     await redeem(

@@ -30,7 +30,7 @@ async function failure(url?: string, apiKey?: string, timeoutMs?: number): Promi
   return (error as PlatformError).message;
 }
 
-test("one page, many pages, and none", async () => {
+test("reads one page, many pages, and an empty list", async () => {
   const all = await client().listMachines();
   expect(all.machines).toEqual(sampleMachines.map((machine) => ({ ...machine, lastSeen: null })));
   expect(all.badItems).toEqual({ count: 0, examples: [] });
@@ -66,7 +66,7 @@ describe("what goes wrong is told by a sentence", () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  test("one byte a second: given up after the deadline of the whole listing", async () => {
+  test("gives up a list of one byte a second after the deadline of the whole listing", async () => {
     platform.mode = "slow";
     expect(await failure(undefined, undefined, 500)).toBe("SmartVend takes too long to answer.");
   });

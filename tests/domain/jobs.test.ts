@@ -156,7 +156,7 @@ describe("a lease", () => {
 });
 
 describe("workers", () => {
-  it("of two instances share the jobs, and run each of them once", async () => {
+  it("share the jobs between two instances, and run each of them once", async () => {
     const { table, runs } = arrange(async () => void (await pause(5)));
     const subjects = Array.from({ length: 30 }, (_, at) => `job ${at}`);
     await add(...subjects);

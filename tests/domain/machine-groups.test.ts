@@ -107,7 +107,7 @@ describe("a group", () => {
     ]);
   });
 
-  test("of one key is made once, however many ask at once", async () => {
+  test("is created once for one idempotency key, however many requests arrive at once", async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => create("Once", "key-1")));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(made.filter(({ wasReplayed }) => !wasReplayed)).toHaveLength(1);

@@ -47,7 +47,7 @@ describe("the outcome of a generation", () => {
     });
   });
 
-  test("of codes that are used again and again", async () => {
+  test("counts uses of codes that are used again and again", async () => {
     const id = await insertGeneration({ num_codes: 2 });
     await insertCodes(id, 1, { activation_count: 40 });
     await insertCodes(id, 1, { activation_count: 2 });

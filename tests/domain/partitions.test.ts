@@ -170,7 +170,7 @@ describe("a redemption", () => {
     expect(rowCount).toBe(1);
   });
 
-  it("of a month without a partition is kept, answered again and rolled back", async () => {
+  it("is stored in a month without a partition, answered again and rolled back", async () => {
     const later = new Date(Date.now() + 200 * 86_400_000);
     const sent = request(target);
     const first = await redeem(sent, secret, later);

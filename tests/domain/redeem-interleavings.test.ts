@@ -200,6 +200,6 @@ describe("any interleaving", () => {
   });
 });
 
-test("none of it was a fault", () => {
+test("logs no failed request and no deadlock", () => {
   expect(output()).not.toMatch(/A request failed|failed with status code 500|deadlock/);
 });

@@ -235,6 +235,6 @@ describe("while machines redeem", () => {
   });
 });
 
-test("none of it was a fault", () => {
+test("logs no failed request and no deadlock", () => {
   expect(output()).not.toMatch(/A request failed|failed with status code 500|deadlock/);
 });

@@ -74,7 +74,7 @@ describe("weeks that begin on Sunday", () => {
 });
 
 describe("a retention", () => {
-  it("of sent mails is the setting, and failed ones stay for at least 90 days", async () => {
+  it("keeps sent mails for as long as the setting says, and failed ones for at least 90 days", async () => {
     const mail = (state: string, days: number) => ({
       dedup_key: `${state} ${days}`,
       message_id: "00000000-0000-4000-8000-000000000000",
@@ -96,7 +96,7 @@ describe("a retention", () => {
     expect(await db()("outbox").orderBy("id").pluck("dedup_key")).toEqual(["sent 31", "failed 46"]);
   });
 
-  it("of refused attempts is the setting, and figures keep their numbers", async () => {
+  it("keeps refused attempts for as long as the setting says, and all figures", async () => {
     await insertRefusals(1, {}, "100 days");
     await insertRefusals(1, { outcome: "expired" }, "91 days");
     await insertRefusals(1, { redemption_id: "r-89" }, "89 days");
@@ -117,7 +117,7 @@ describe("a retention", () => {
     expect(await checkSummary()).toEqual([]);
   });
 
-  it("of events is the setting", async () => {
+  it("keeps events for as long as the setting says", async () => {
     const event = (position: number, days: number) => ({
       position,
       id: `00000000-0000-4000-8000-00000000000${position}`,

@@ -143,7 +143,7 @@ it("renews a test key as a test key, and never makes one that does more than red
   ).rejects.toMatchObject({ fields: { test_key: expect.stringContaining("only redeem") } });
 });
 
-test("what test keys asked for is deleted after 30 days", async () => {
+test("attempts of test keys are deleted after 30 days", async () => {
   const target = await makeTestCode();
   await redeem(request(target), testKey);
   await db().raw(`update test_mode.redemption_attempts set created_at = now() - interval '31 days';

@@ -300,7 +300,7 @@ describe("the list", () => {
     },
   );
 
-  test("what is not there (any more) leads to the nearest page", async () => {
+  test("a page that does not exist any more leads to the nearest one", async () => {
     const ids = facts.map(({ id }) => id);
     const far = await list({ page: 999 });
     expect([far.page, far.isFallback]).toEqual([17, true]);

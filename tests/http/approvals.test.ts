@@ -272,7 +272,7 @@ describe("a request", () => {
     expect(await db()("approvals").where({ id }).first()).toMatchObject({ state: "refused" });
   });
 
-  it("of somebody who was disabled since can only be refused", async () => {
+  it("can only be refused if the person who asked was disabled since", async () => {
     const { id: userId } = await newUser("user");
     const id = await insertApproval(userId);
     await db()("users").where({ id: userId }).update({ is_disabled: true });

@@ -162,7 +162,7 @@ describe("a scan", () => {
     expect(await redeem(target.code, { redemptionId })).toEqual(first);
   });
 
-  it("of more than a code is no code", async () => {
+  it("finds no code in a scan of more than a code", async () => {
     expect((await redeem(`${target.code}X`)).json.reason).toBe("unknown");
   });
 

@@ -240,7 +240,7 @@ describe("an archive", () => {
     expect((await bytesOf(await download(id))).equals(archive)).toBe(true);
   });
 
-  it("of a deleted generation is refused, of an unknown one not found", async () => {
+  it("rejects the archive of a deleted generation, and does not find one of an unknown one", async () => {
     const { id } = await newGeneration();
     await rowById("mass_generations", id).update({ is_deleted: true, deleted_at: new Date() });
     const sentence = "This campaign is deleted. An admin can restore it.";
@@ -259,7 +259,7 @@ describe("an archive", () => {
       expect((await download(wrong)).status).toBe(400);
   });
 
-  it("of many codes is complete", async () => {
+  it("has all files of many codes", async () => {
     const codes = await codesInDatabase(id);
     const { entries, content } = await readZip(whole);
     expect(entries.map(({ fileName }) => fileName)).toEqual([
@@ -331,7 +331,7 @@ describe("a part of an archive", () => {
     },
   );
 
-  it("of another version is the whole", async () => {
+  it("answers a range of another version with the whole archive", async () => {
     for (const tag of ['"another"', `W/${etag}`, "Sat, 01 Jan 2000 00:00:00 GMT"]) {
       const answer = await range("bytes=5-9", { "If-Range": tag });
       expect(answer.status).toBe(200);

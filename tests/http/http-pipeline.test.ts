@@ -177,7 +177,7 @@ describe("answers", () => {
 describe("faults", () => {
   const targets = ["/screen", "/screen?_data=screen", "/download", "/api/x"];
 
-  it.each(targets)("of ours are logged once, and told to nobody (%s)", async (target) => {
+  it.each(targets)("logs an internal error once and shows it to nobody (%s)", async (target) => {
     pipeline.loader = () => {
       throw new TypeError("canary of an error");
     };
@@ -192,7 +192,7 @@ describe("faults", () => {
     });
   });
 
-  it.each(targets)("of the database's absence are a 503 (%s)", async (target) => {
+  it.each(targets)("answers 503 while the database is away (%s)", async (target) => {
     pipeline.loader = () => {
       throw Object.assign(new Error("connect ECONNREFUSED /canary"), { code: "ECONNREFUSED" });
     };

@@ -77,7 +77,7 @@ describe("a file of machine groups", () => {
 });
 
 describe("a file of printed codes", () => {
-  it("of one row is announced in the singular", async () => {
+  it("announces a file of one row in the singular", async () => {
     const checked = await settled((await upload(fileOf(newCodes(1)))).headers.location!);
     expect(checked.text).toContain("Nothing is imported yet. Its 1 row can be imported.");
   });

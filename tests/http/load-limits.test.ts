@@ -105,7 +105,7 @@ describe("unread bodies", () => {
     });
   });
 
-  it("of large files are not waited for without a session or a key", async () => {
+  it("does not wait for the body of a large file without a session or a key", async () => {
     const file = { "Content-Type": "multipart/form-data; boundary=b", "Content-Length": "2000000" };
     const strangers = [
       openSlowBody("/app/user/edit/profile", file),
@@ -119,12 +119,12 @@ describe("unread bodies", () => {
     for (const { status } of strangers) expect(await status).toBe(401);
   });
 
-  it("of a redemption whose key is malformed are not waited for", async () => {
+  it("does not wait for the body of a redemption whose key is malformed", async () => {
     for (const Authorization of ["", "Bearer vqm_x", "Basic eA=="])
       expect(await openSlowBody("/api/redemptions", { Authorization }).status).toBe(401);
   });
 
-  it("of valid keys count for nobody", async () => {
+  it("counts bodies of valid keys for nobody", async () => {
     const { secret } = await makeKey();
     const target = await insertRedeemable();
     const slow = Array.from({ length: 10 }, () =>
@@ -276,7 +276,7 @@ describe("connections", () => {
     machine.socket.destroy();
   });
 
-  it("of a picture stay open for longer than others, as long as it keeps arriving", async () => {
+  it("keeps a connection open for longer while a picture keeps arriving", async () => {
     const bytes = 300_000;
     await addUser("slow@example.com");
     const headers = {

@@ -240,7 +240,7 @@ describe("a copy", () => {
     expect(text).not.toMatch(/name="promotionName"[^>]*value="[^"]/);
   });
 
-  it("of nothing is the plain form, with a note", async () => {
+  it("shows the plain form with a note when there is nothing to copy", async () => {
     for (const wrong of ["999999", "x", "", "%00"]) {
       const page = await session.get(`/app/qr-generation?from=${wrong}`);
       expect(page.status).toBe(200);

@@ -272,7 +272,7 @@ describe("the dialog", () => {
     expect(body).toMatch(/The list shows 0, counted at \d\d\.\d\d\.\d{4} \d\d:\d\d\./);
   });
 
-  it("of a deleted machine says that it accepts none", async () => {
+  it("says in the dialog of a deleted machine that it accepts none", async () => {
     const { body } = await show("/app/machines/GONE-1/promotions");
     expect(body).toContain("Deleted from SmartVend");
     expect(body).toContain("This machine accepts no codes now.");
@@ -348,7 +348,7 @@ describe("a machine's own page", () => {
     expect(body).toMatch(/aria-current="page"[^>]*>Last 30 days/);
   });
 
-  it("of a deleted machine says so", async () => {
+  it("says on the page of a deleted machine that it is deleted", async () => {
     expect((await show(paths.machine("GONE-1"))).body).toMatch(
       /Deleted from SmartVend since \d\d\./,
     );

@@ -142,7 +142,7 @@ describe("an upload", () => {
     expect(await audited("user.photo_added")).toHaveLength(0);
   });
 
-  it("of many bombs at once is refused without keeping them in memory", async () => {
+  it("rejects many decompression bombs at once without keeping them in memory", async () => {
     const bomb = images.pixelBomb();
     const noise = Buffer.alloc(2 * 1024 * 1024 - 1_000, bomb.subarray(0, 64));
     await upload(bomb);
@@ -190,12 +190,12 @@ describe("an upload", () => {
     expect([exif, xmp, icc, orientation]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it("of an animation keeps its first frame", async () => {
+  it("keeps the first frame of an animation", async () => {
     const stored = await uploaded(await images.animatedWebp(100), { name: "a.webp" });
     expect((await sharp(stored).metadata()).pages ?? 1).toBe(1);
   });
 
-  it("of noise fits its column", async () => {
+  it("stores a picture of noise that fits its column", async () => {
     const noise = randomBytes(512 * 512 * 4);
     const raw = { width: 512, height: 512, channels: 4 } as const;
     const bytes = await sharp(noise, { raw }).png().toBuffer();
@@ -215,12 +215,12 @@ describe("an upload", () => {
     expect(photo.name.length).toBeLessThanOrEqual(200);
   });
 
-  it("of more than the server reads is refused with the same words", async () => {
+  it("rejects more than the server reads with the same message", async () => {
     const answer = await upload(Buffer.alloc(3 * 1024 * 1024));
     expectRejection(answer, 413, "File is too big.");
   });
 
-  it("of much has room in this form only, and this form has room for a file only", async () => {
+  it("accepts large bodies in this form only, and in its file only", async () => {
     const elsewhere = await upload(Buffer.alloc(300 * 1024), { to: "/app/user/edit" });
     const urlencoded = await server.send(address, {
       method: "POST",

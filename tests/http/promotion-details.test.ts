@@ -276,7 +276,7 @@ describe("a promotion without scripts", () => {
     expect((await openDetails(id!)).text).toContain("Restored with its campaign");
   });
 
-  it("of a mass generation is deactivated alone from the question before all are deleted", async () => {
+  it("deactivates one code of a mass generation alone from the question before all are deleted", async () => {
     const generation = await insertGeneration({ name: "Fair", num_codes: 2, is_assigned: true });
     const [id, other] = await insertCodes(generation, 2);
     const list = "/app/qr-list?mass_generation_id=" + generation;

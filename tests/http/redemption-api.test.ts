@@ -272,7 +272,7 @@ describe("a body", () => {
     expect([answer.status, answer.json]).toEqual([400, { error: "The request can't be read." }]);
   });
 
-  it("of another type is 415, a large one 413", async () => {
+  it("answers 415 to a body of another type, and 413 to a large one", async () => {
     const sent = JSON.stringify(request(target));
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
       expect((await post("/api/redemptions", sent, { "Content-Type": type })).status).toBe(415);

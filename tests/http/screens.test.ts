@@ -55,7 +55,7 @@ describe("the style sheet", () => {
     expect(next.headers["set-cookie"]).toBeUndefined();
   });
 
-  it("of another release is no reason to leave the styles out", async () => {
+  it("sends the styles when the cookie is of another release", async () => {
     const { body } = await server.send("/app/faq", { cookie: `${cookie}; sheet=kit-old.css` });
     expect(body).toMatch(/<style nonce="[^"]+">:root/);
   });

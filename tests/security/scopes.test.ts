@@ -108,7 +108,7 @@ describe("a key of an integration", () => {
     expect((await call("POST", "/api/redemptions/none/rollback", secret)).status).toBe(404);
   });
 
-  it("of one machine has no other scope", async () => {
+  it("has no other scope if it is bound to one machine", async () => {
     const actor = await newAdmin("binds");
     const input = { machineSerial: "VM-1", days: 1, scopes: ["redeem", "read"] as const };
     await expect(createKey(integrationId, input, { actor })).rejects.toMatchObject({

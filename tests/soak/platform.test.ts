@@ -64,7 +64,7 @@ const firstSync = () =>
     .toBeTruthy();
 
 describe("two instances", () => {
-  it("50 refreshes at once, and the platform is asked once", async () => {
+  it("asks the platform once for 50 refreshes at once", async () => {
     const instances = [await startInstance(), await startInstance()];
     await firstSync();
     const people = await Promise.all(Array.from({ length: 50 }, signInNewUser));
@@ -93,7 +93,7 @@ describe("two instances", () => {
     );
   });
 
-  it("of which one is killed while it asks: the other can refresh within a minute", async () => {
+  it("lets the other instance refresh within a minute after one is killed while it asks", async () => {
     const [first, second] = [await startInstance(), await startInstance()];
     await firstSync();
     platform.gate = new Promise(() => {});

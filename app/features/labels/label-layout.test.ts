@@ -113,7 +113,7 @@ test("a name takes two lines, and an ellipsis when that is not enough", () => {
   expect(oneWord.map(({ text }) => text).join("")).toMatch(/^W+…$/);
 });
 
-test("what has no room goes in the order name, expiration, discount", () => {
+test("leaves out what has no room, in the order name, expiration, discount", () => {
   const gone = [80, 60, 36, 30, 24, 18].map(
     (width) => layOutLabel({ width, height: 14 }, caption, 21, measure).omitted,
   );

@@ -21,7 +21,7 @@ test.each([
   expect([...printed.text].filter((character) => character === "□")).toHaveLength(replaced);
 });
 
-test("what is never visible is not printed, nor does it turn the text", () => {
+test("invisible characters are not printed, and do not turn the text", () => {
   expect(withoutInvisible("a\u0001b\u202ec\u2066d\nu\u0308\ue000")).toBe(
     "abcd ü".replace("ü", "u\u0308").normalize("NFC"),
   );

@@ -74,7 +74,7 @@ test("a line ends where nothing has happened yet, which the table shows as a das
   ]);
 });
 
-test("one value and no value at all make a picture too", () => {
+test("draws a picture of one value, and of none", () => {
   for (const values of [[5], [0, 0], [null, null], [null, 7, null]])
     expect(html(chart(values))).not.toMatch(/NaN|undefined|Infinity/);
 });

@@ -84,7 +84,7 @@ describe("the discount", () => {
     expect(errors({ ...drinks, discount, is_single_use: true }).discount).toBe(sentence);
   });
 
-  test("of an unknown type", () => {
+  test("rejects an unknown type of discount", () => {
     expect(errors({ discount_type: "cash" }).discount_type).toBe(
       "Choose a percentage or free drinks",
     );

@@ -28,7 +28,7 @@ test("only an active promotion changes", () => {
   expect(optimisticRows(rows, [sent("3")])).toEqual(rows);
 });
 
-test("what is no longer under way is undone, and nothing else moves a row", () => {
+test("an action that is no longer pending is undone, and nothing else moves a row", () => {
   expect(optimisticRows(rows, [])).toBe(rows);
   expect(optimisticRows(rows, [sent("2"), {}, { formAction: "/preferences" }])).toBe(rows);
   expect(optimisticRows(rows, [{ formAction: paths.promotionDeletion("1") }])).toBe(rows);
