@@ -154,7 +154,7 @@ const needs: Partial<Record<AnyOperation["scope"], string>> = {
   public: "Needs no token.",
   account: "Needs an access token; no key may make this call.",
   users:
-    "Needs the scope `users`. A key changes of admins only names and phone, of its own user nothing, and makes no admins; a token makes them for 10 minutes after the sign-in.",
+    "Needs the scope `users`. A key can change only the names and phone of admins, can't change its own user, and can't make admins; a token can make them for 10 minutes after the sign-in.",
 };
 
 function toDocument(operation: DocumentedOperation): object {

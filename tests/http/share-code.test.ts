@@ -69,7 +69,9 @@ describe("the page that shares a code", () => {
     const code = await insertRedeemable();
     const page = await (await clerk.open(`/app/qr-list/${code.id}`)).follow("Share");
     expect(page.address).toBe(sharePath(code));
-    expect(page.text).toContain("There is none yet. An admin finds in the settings what");
+    expect(page.text).toContain(
+      "No address yet. An admin sets up the page for customers in the settings.",
+    );
     expect((await (await admin.open(page.address)).follow("settings")).address).toBe(
       "/app/settings",
     );

@@ -6,7 +6,7 @@ export const keyScopes = {
   read: "Read codes, machines, transactions, events and alerts",
   promotions: "Create, change and delete codes",
   machines: "Assign machines and groups to codes, import machines and groups",
-  users: "Manage users; of admins only names and phone, of its own user nothing",
+  users: "Manage users, except your own; of admins, only names and phone",
   redeem: "Redeem codes and roll back redemptions",
 };
 

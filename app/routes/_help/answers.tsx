@@ -20,7 +20,7 @@ export const faqAnswers: Answer[] = [
   ],
   [
     "Can I change a code that is printed?",
-    "Its name, machines, start, hours and caps, and mostly its expiration: that of codes that were generated together can only be moved to a later day, and a renewable code has none. The discount and the kind of use stay: duplicate the code for new ones.",
+    "You can change its name, machines, start, hours, caps and expiration. Codes that were generated together can only get a later expiration, and a renewable code has none. The discount and the kind of use can't be changed: duplicate the code instead.",
   ],
   [
     "How do I stop codes?",
@@ -69,8 +69,8 @@ export const supportAnswers: Answer[] = [
   [
     "The last backup is old",
     <span key="backup" id="backup">
-      Backups are made on the server, while the product runs: <code>npm run backup -- FILE</code>. A
-      daily one is a line of its scheduler, as the README shows.
+      Backups are made on the server, while the product runs: <code>npm run backup -- FILE</code>.
+      The README shows how to schedule one for every day.
     </span>,
   ],
   [

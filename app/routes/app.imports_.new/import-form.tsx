@@ -76,8 +76,8 @@ export function ImportForm() {
             error={errors.file}
           />
           <p className={form.hint}>
-            Each row is checked, then you confirm the import. Of your unconfirmed files, the ten
-            newest are kept.
+            Each row is checked, then you confirm the import. Only your ten newest unconfirmed files
+            are kept.
           </p>
           <p role="status" className={form.hint}>
             {isPending &&

@@ -73,9 +73,8 @@ export default function SharePage() {
         <FormCard title="Address">
           {address === null ? (
             <p>
-              There is none yet. An admin finds in the{" "}
-              {isAdmin ? <Link to={paths.settings}>settings</Link> : "settings"} what the page for
-              customers lacks.
+              No address yet. An admin sets up the page for customers in the{" "}
+              {isAdmin ? <Link to={paths.settings}>settings</Link> : "settings"}.
             </p>
           ) : (
             <InputField
