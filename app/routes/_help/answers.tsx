@@ -28,7 +28,7 @@ export const faqAnswers: Answer[] = [
   ],
   [
     "When does a code expire?",
-    "At the end of its last day in the time zone of the site, which stands beside the expiration on its page.",
+    "At the end of its last day in the time zone of the site, which its page shows beside the expiration.",
   ],
   [
     "When does a renewable code get its uses back?",

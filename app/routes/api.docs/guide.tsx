@@ -50,8 +50,8 @@ export function Start({ origin }: { origin: string }) {
       <p>
         All other calls are under <a href={docsPaths.calls}>All calls</a>, and in the{" "}
         <a href={paths.openApi}>OpenAPI document</a>. They also take your own API key from your{" "}
-        <a href={paths.apiKey}>profile</a>, or an access token. What happens here is told to other
-        systems by <a href={docsPaths.webhooks}>events and webhooks</a>.
+        <a href={paths.apiKey}>profile</a>, or an access token. Other systems learn of changes by{" "}
+        <a href={docsPaths.webhooks}>events and webhooks</a>.
       </p>
     </Section>
   );

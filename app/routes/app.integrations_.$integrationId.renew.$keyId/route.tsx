@@ -28,7 +28,7 @@ export const action = formAction({
     const { secret } = await renewKey(integrationId, keyId, post.options);
     return showOnce(
       { secret },
-      "The key was renewed, but the new secret was not shown. Renew it again, and revoke the key that nobody has.",
+      "The key was renewed, but the new secret was not shown. Renew it again, and revoke the key whose secret was not shown.",
     );
   }),
 });
