@@ -157,6 +157,20 @@ test("the tools of a list end where its rows do", async ({ signedIn: page, visit
   expect(await endOf(page.getByRole("button", { name: "Refresh", exact: true }))).toBe(end);
 });
 
+test("the icons of a row stay in their column beside a long error", async ({
+  signedIn: page,
+  openListOf,
+}) => {
+  await page.setViewportSize({ width: 1050, height: 768 });
+  await openListOf("Icons that stay", { machines: [], expiresOn: "2099-12-31" });
+  const row = page.getByRole("row").filter({ hasText: "Icons that stay" });
+  const columnOf = async () => (await row.getByRole("link", { name: "Delete" }).boundingBox())!.x;
+  const before = await columnOf();
+  await row.getByRole("button", { name: "its status is Not assigned" }).click({ force: true });
+  await expect(row.getByRole("alert")).toBeVisible();
+  expect(await columnOf()).toBe(before);
+});
+
 inSoak(test)(
   "the theme button lies over no content and no menu entry, and the menu fits a laptop",
   async ({ signedIn: page }) => {

@@ -166,41 +166,23 @@ test("a row says why its code can't be deactivated, to the keyboard too", async 
   await expect(row.getByRole("alert")).toContainText("its status is Not assigned");
 });
 
-test("the icons of a row stay in their column beside a long error", async ({
-  signedIn: page,
-  openListOf,
-}) => {
-  await page.setViewportSize({ width: 1050, height: 768 });
-  await openListOf("Icons that stay", { ...assigned, machines: [] });
-  const row = rowOf(page, "Icons that stay");
-  const columnOf = async () => (await row.getByRole("link", { name: "Delete" }).boundingBox())!.x;
-  const before = await columnOf();
-  await row.getByRole("button", { name: "its status is Not assigned" }).click({ force: true });
-  await expect(row.getByRole("alert")).toBeVisible();
-  expect(await columnOf()).toBe(before);
-});
-
 test("the tooltip of a focused icon is within its row on a phone", async ({
   signedIn: page,
   openListOf,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openListOf("A name for a long tooltip", { ...assigned, machines: [] });
-  const actions = rowOf(page, "A name for a long tooltip").getByRole("toolbar");
-  await actions.getByRole("link").first().focus();
-  await page.keyboard.press("ArrowRight");
-  for (const icon of await actions.getByRole("link").all()) {
+  const row = rowOf(page, "A name for a long tooltip");
+  await page.keyboard.press("Tab");
+  for (const icon of await row.getByRole("toolbar").getByRole("link").all()) {
     await icon.focus();
-    const tooltip = await icon.evaluate((link) => {
-      const { left, right, content } = getComputedStyle(link, "::after");
-      return { content, room: [left, right].map(parseFloat) };
+    // Of its edges to those of the actions, which it is placed in.
+    const distances = await icon.evaluate((link: HTMLElement) => {
+      const { left, right } = getComputedStyle(link, "::after");
+      return link.offsetParent?.role === "toolbar" ? [left, right].map(parseFloat) : [];
     });
-    expect(tooltip.content).toContain("A name for a long tooltip");
-    expect(Math.min(...tooltip.room)).toBeGreaterThanOrEqual(0);
-    const isWithin = await icon.evaluate(
-      (link) => (link as HTMLElement).offsetParent === link.closest("[role=toolbar]"),
-    );
-    expect(isWithin).toBe(true);
+    expect(distances).toHaveLength(2);
+    expect(Math.min(...distances)).toBeGreaterThanOrEqual(0);
   }
 });
 
