@@ -146,10 +146,11 @@ describe("an access token of an admin", () => {
 });
 
 it("says on screens and in the document of the API what the scope leaves out", async () => {
-  const limit = "of admins only names and phone";
   const cookie = await openSessionOf(maker.email);
-  expect((await server.send("/app/profile/api-key", { cookie })).body).toContain(limit);
+  expect((await server.send("/app/profile/api-key", { cookie })).body).toContain(
+    "of admins, only names and phone",
+  );
   const { body } = await server.send("/api/openapi.json");
   const { paths } = JSON.parse(body) as { paths: Record<string, { put: { description: string } }> };
-  expect(paths["/users/{userId}"]!.put.description).toContain(limit);
+  expect(paths["/users/{userId}"]!.put.description).toContain("only the names and phone of admins");
 });
