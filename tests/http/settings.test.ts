@@ -6,6 +6,7 @@ import { readStoredSettings } from "../../app/features/settings/settings.server"
 import * as images from "../factories/images";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
+import { initialSettingFields } from "../factories/settings";
 import { insertTransaction } from "../factories/transactions";
 import { encodeForm } from "../support/multipart";
 import { addUser, openSessionOf, useServer } from "../support/server";
@@ -16,24 +17,11 @@ const admin = useSession(server);
 const address = "/app/settings";
 const open = () => admin.open(address);
 
-/** Everything that the form sends, as the site has it at first. */
-const values = {
-  siteName: "Promo Console",
-  weekStart: "monday",
-  theme: "default",
-  currencySymbol: "$",
-  currencyPlace: "before",
-  refusalDays: "",
-  eventDays: "30",
-  mailDays: "30",
-  customerColour: "#3f51c8",
-};
-
 /** Sends the form with a file, as a browser does. */
 async function upload(bytes: Buffer, { type = "image/png", ...fields }: Record<string, string>) {
   const form = new FormData();
   const { version } = await readStoredSettings();
-  const sent = { ...values, intent: "save", version: String(version), ...fields };
+  const sent = { ...initialSettingFields, intent: "save", version: String(version), ...fields };
   for (const [name, value] of Object.entries(sent)) form.set(name, value);
   form.set("logo", new File([new Uint8Array(bytes)], "logo.png", { type }));
   const encoded = await encodeForm(form);
@@ -165,9 +153,9 @@ describe("the settings screen", () => {
     await addUser("clerk@example.com");
     const clerk = sessionOf(server, await openSessionOf("clerk@example.com"));
     expect((await clerk.get(address)).status).toBe(403);
-    expect((await clerk.post(address, { ...values, intent: "save", version: "1" })).status).toBe(
-      403,
-    );
+    expect(
+      (await clerk.post(address, { ...initialSettingFields, intent: "save", version: "1" })).status,
+    ).toBe(403);
     expect(await clerk.page("/app/support")).not.toContain(`href="${address}"`);
     expect(await admin.page("/app/support")).toContain(`href="${address}"`);
   });

@@ -11,6 +11,7 @@ import { insertGroup } from "../../factories/machine-groups";
 import { insertMachine, insertUser } from "../../factories/people-and-machines";
 import { insertPromotion } from "../../factories/promotions";
 import { makeKey, newCode } from "../../factories/redemptions";
+import { initialSettingFields } from "../../factories/settings";
 import { insertWebhook } from "../../factories/webhooks";
 import { creatingForms } from "../creating-forms";
 import {
@@ -128,20 +129,8 @@ async function saveSettings(fields: Record<string, string> = {}): Promise<Perfor
   return post("/app/settings", {
     intent: "save",
     version: String(version),
+    ...initialSettingFields,
     siteName: randomUUID(),
-    weekStart: "monday",
-    theme: "default",
-    currencySymbol: "$",
-    currencyPlace: "before",
-    maxCodes: "100000",
-    approvalCodes: "",
-    refusalDays: "",
-    eventDays: "30",
-    mailDays: "30",
-    customerName: "",
-    customerColour: "#3f51c8",
-    customerText: "",
-    customerContact: "",
     ...fields,
   });
 }
