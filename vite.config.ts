@@ -18,7 +18,7 @@ const chunks = {
   calendar: /\/calendar-modal/,
   dialogs:
     /\/app\/(ui\/modal|ui\/connection\/service-worker|remix\/next-document|features\/assignments\/manage-machines|features\/promotions\/lifecycle\/questions|routes\/app\.[^/]*\.(deactivate|delete|download|machines|promotions|remove|restore|confirm|refresh|turn-off|undo))/,
-  lists: /\/app\/(ui\/(list\/|table\/pagination)|features\/mass-generations\/shown-generation)/,
+  lists: /\/app\/(ui\/(list\/|table\/pagination)|features\/mass-generations\/current-generation)/,
   passkeys: /\/ui\/form\/passkey/,
   charts: /\/app\/ui\/charts\//,
   records:
