@@ -1,4 +1,4 @@
-/** What was entered in a form and not sent is there again after Back, as browsers do for documents (RULES H6). */
+/** Restores input that was not sent when Back leads to its form, as browsers do for documents (RULES H6). */
 import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { fillField, type TextControl } from "./fill-field";
@@ -8,7 +8,7 @@ type State = string | boolean;
 
 /** Bounds what is remembered, in memory alone. */
 const maxForms = 20;
-/** What was changed in forms that were left, by the history entry and the id of the form. */
+/** Fields that were changed in forms that were left, by the history entry and the id of the form. */
 const leftForms = new Map<string, Map<string, State>>();
 
 /** Secrets are not remembered, and no script fills a field for files. */
@@ -36,7 +36,7 @@ export function useInputRestoredOnBack(form: RefObject<HTMLFormElement>): void {
     restore(element, leftForms.get(nameInHistory()));
     leftForms.delete(nameInHistory());
     return () => {
-      const isSent = last.current.formMethod !== undefined;
+      const isSent = /post/i.test(last.current.formMethod ?? "");
       const changed = [...statesIn(element)].filter(([name, state]) => initial.get(name) !== state);
       if (isSent || changed.length === 0) return;
       leftForms.set(nameInHistory(), new Map(changed));
