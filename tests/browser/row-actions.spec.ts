@@ -176,7 +176,7 @@ test("the tooltip of a focused icon is within its row on a phone", async ({
   await page.keyboard.press("Tab");
   for (const icon of await row.getByRole("toolbar").getByRole("link").all()) {
     await icon.focus();
-    // Of its edges to those of the actions, which it is placed in.
+    // Measures how far its edges lie within those of the actions, in which it is placed.
     const distances = await icon.evaluate((link: HTMLElement) => {
       const { left, right } = getComputedStyle(link, "::after");
       return link.offsetParent?.role === "toolbar" ? [left, right].map(parseFloat) : [];
