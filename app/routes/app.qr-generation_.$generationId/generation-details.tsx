@@ -35,7 +35,8 @@ export function useArchive(generationId: string) {
   const [params, setParams] = useSearchParams();
   const isNew = params.has("download");
   useEffect(() => {
-    if (!isNew) return;
+    // Back can be pressed before this runs: its page would be replaced.
+    if (!isNew || !new URLSearchParams(window.location.search).has("download")) return;
     void download.start(paths.generationArchive(generationId));
     setParams(
       (current) => {

@@ -32,7 +32,7 @@ export function useInputRestoredOnBack(form: RefObject<HTMLFormElement>): void {
   useLayoutEffect(() => {
     const element = form.current!;
     const nameInHistory = () => `${last.current.key} ${element.id}`;
-    const initial = statesIn(element);
+    const initial = statesIn(element, initialState);
     restore(element, leftForms.get(nameInHistory()));
     leftForms.delete(nameInHistory());
     return () => {
@@ -68,13 +68,18 @@ function tick(control: HTMLInputElement, isTicked: boolean): void {
   control.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-function statesIn(form: HTMLFormElement): Map<string, State> {
-  return new Map(
-    [...controlsIn(form)].map(([name, control]) => [
-      name,
-      isChoice(control) ? control.checked : control.value,
-    ]),
-  );
+function statesIn(form: HTMLFormElement, stateOf = currentState): Map<string, State> {
+  return new Map([...controlsIn(form)].map(([name, control]) => [name, stateOf(control)]));
+}
+
+const currentState = (control: TextControl): State =>
+  isChoice(control) ? control.checked : control.value;
+
+/** Returns what the page was sent with: fields can be filled in before its scripts run. */
+function initialState(control: TextControl): State {
+  if (control instanceof HTMLSelectElement)
+    return [...control.options].find((option) => option.defaultSelected)?.value ?? control.value;
+  return isChoice(control) ? control.defaultChecked : control.defaultValue;
 }
 
 /** Returns fields by names of their own: those of choices end with their values, those of others with a number. */
