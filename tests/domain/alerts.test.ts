@@ -54,7 +54,7 @@ describe("alerts", () => {
     const { id, subject } = await raise();
     await rowById("promotions", subject.split(":")[1]!).update({ name: "Renamed" });
     await update();
-    expect((await rowById("alerts", id).first()).message).toContain("‘Renamed’");
+    expect((await rowById("alerts", id).first()).message).toContain('"Renamed"');
   });
 
   it("are events when they are raised and cleared, for admins alone if admins alone see them", async () => {

@@ -87,24 +87,24 @@ export const hostilePayloads: Record<string, Payload> = {
     {},
     [13, 14, 15, 16, 17].map((place) => `Item ${place}: the serial number is not a text`),
   ),
-  "NUL in a serial number": after([{ serialNumber: "A\0B" }], {}, [`‘A B’: ${unseen}`]),
+  "NUL in a serial number": after([{ serialNumber: "A\0B" }], {}, [`"A B": ${unseen}`]),
   "control characters in serial numbers": after(
     [{ serialNumber: "A\nB" }, { serialNumber: "A\u001b[31mB" }, { serialNumber: "A\u2028B" }],
     {},
-    [`‘A B’: ${unseen}`, `‘A [31mB’: ${unseen}`, `‘A B’: ${unseen}`],
+    [`"A B": ${unseen}`, `"A [31mB": ${unseen}`, `"A B": ${unseen}`],
   ),
   "half of a character in a serial number": after([{ serialNumber: "A\ud800" }], {}, [
-    `‘A’: ${unseen}`,
+    `"A": ${unseen}`,
   ]),
   "characters without width, and turning ones, in serial numbers": after(
     [{ serialNumber: "SN-\u200b00000" }, { serialNumber: "SN-\u202e00000" }],
     {},
-    [`‘SN- 00000’: ${unseen}`, `‘SN- 00000’: ${unseen}`],
+    [`"SN- 00000": ${unseen}`, `"SN- 00000": ${unseen}`],
   ),
   "serial numbers as long as may be, and longer": after(
     [{ serialNumber: "X".repeat(101) }, { serialNumber: smiles, humanName: "Smile" }],
     { [smiles]: "Smile" },
-    [`‘${"X".repeat(40)}…’: the serial number is longer than 100 characters`],
+    [`"${"X".repeat(40)}…": the serial number is longer than 100 characters`],
   ),
   "serial numbers that differ by case and blanks": after(
     [
@@ -126,7 +126,7 @@ export const hostilePayloads: Record<string, Payload> = {
   "names of other types": after(
     [7, false, {}, ["x"]].map((humanName, index) => ({ serialNumber: `N${index}`, humanName })),
     {},
-    [0, 1, 2, 3].map((index) => `‘N${index}’: the name is not a text`),
+    [0, 1, 2, 3].map((index) => `"N${index}": the name is not a text`),
   ),
   "names as long as may be, and longer": after(
     [
@@ -134,7 +134,7 @@ export const hostilePayloads: Record<string, Payload> = {
       { serialNumber: "N2", humanName: "n".repeat(201) },
     ],
     { N1: "n".repeat(200) },
-    ["‘N2’: the name is longer than 200 characters"],
+    ['"N2": the name is longer than 200 characters'],
   ),
   "names that can't be kept or shown": after(
     ["a\0b", "a\ud800", "a\u202eb", "a\u0007b"].map((humanName, index) => ({
@@ -142,7 +142,7 @@ export const hostilePayloads: Record<string, Payload> = {
       humanName,
     })),
     {},
-    [0, 1, 2, 3].map((index) => `‘N${index}’: the name has characters that can't be shown`),
+    [0, 1, 2, 3].map((index) => `"N${index}": the name has characters that can't be shown`),
   ),
   "names that mean something elsewhere": after(
     [
@@ -172,7 +172,7 @@ export const hostilePayloads: Record<string, Payload> = {
       "2026-11-20T10:00:00",
     ].map((lastSeen, index) => ({ serialNumber: `N${index}`, humanName: "n", lastSeen })),
     { N0: "n", N1: "n", N2: "n", N3: "n", N4: "n", N5: "n", N6: "n" },
-    [0, 1, 2, 3, 4, 5, 6].map((index) => `‘N${index}’: lastSeen is not a date and time`),
+    [0, 1, 2, 3, 4, 5, 6].map((index) => `"N${index}": lastSeen is not a date and time`),
   ),
   "machines twice, alike and otherwise": after(
     [
@@ -182,7 +182,7 @@ export const hostilePayloads: Record<string, Payload> = {
       { serialNumber: "SN-00001", humanName: "Other" },
     ],
     { N: "First" },
-    ["‘N’: it is listed twice, differently", "‘SN-00001’: it is listed twice, differently"],
+    ['"N": it is listed twice, differently', '"SN-00001": it is listed twice, differently'],
   ),
   "known machines whose items are bad: they stay": {
     body: (known) =>
@@ -195,7 +195,7 @@ export const hostilePayloads: Record<string, Payload> = {
       table: {},
       bad: Array.from(
         { length: 11 },
-        (_, index) => `‘SN-${String(index).padStart(5, "0")}’: the name is not a text`,
+        (_, index) => `"SN-${String(index).padStart(5, "0")}": the name is not a text`,
       ),
     },
   },

@@ -402,7 +402,7 @@ describe("the form", () => {
   });
 
   it.each([
-    ["a word", "a@example.com x", "‘x’ is not an email address"],
+    ["a word", "a@example.com x", '"x" is not an email address'],
     ["nothing", "", "Enter an email address, like name@example.com"],
     [
       "too many",

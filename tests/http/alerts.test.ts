@@ -82,12 +82,12 @@ describe("the screen Alerts", () => {
     };
     await runUntil(false);
     const open = await page("/app/alerts");
-    expect(open).toContain("‘Fair’ is assigned to no machine");
+    expect(open).toContain("&quot;Fair&quot; is assigned to no machine");
     expect(open).toContain(`href="/app/qr-list/${id}/machines"`);
     await db()("promotions").where({ id }).update({ is_active: false });
     await runUntil(true);
-    expect(await text("/app/alerts?state=cleared")).toContain("‘Fair’");
-    expect(await text("/app/alerts")).not.toContain("‘Fair’");
+    expect(await text("/app/alerts?state=cleared")).toContain("&quot;Fair&quot;");
+    expect(await text("/app/alerts")).not.toContain("&quot;Fair&quot;");
   });
 
   it("dismisses an alert for all, names who did it, as the audit log does, and undoes it", async () => {

@@ -58,7 +58,7 @@ describe("codes above the limit", () => {
     const admin = await newBrowser("admin");
     await updateAlerts(["approval_waiting"]);
     const alerts = await admin.open("/app/alerts");
-    const decide = await alerts.follow(`Open request: ${email} asks for 4 codes: ‘Festival’.`);
+    const decide = await alerts.follow(`Open request: ${email} asks for 4 codes: "Festival".`);
     const made = await decide.press("Approve request");
     expect(made.text).toContain("Approved and carried out");
     expect(made.text).toContain("Festival");

@@ -261,7 +261,7 @@ describe("the limit of a key", () => {
   it("is named by a notice on Integrations when it was reached, until the key is revoked", async () => {
     await post(limit, { limit: "500" });
     await useUpLookups(keyId, 499);
-    const notice = `The key vqm_…${secret.slice(-4)} of ‘Guessers’ was throttled`;
+    const notice = `The key vqm_…${secret.slice(-4)} of &quot;Guessers&quot; was throttled`;
     const integrations = () => page("/app/integrations");
     expect(await integrations()).not.toContain(notice);
     const guess = () => redeem(secret, randomUUID(), newCode());

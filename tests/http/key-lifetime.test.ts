@@ -43,7 +43,7 @@ describe("a key that ends within 14 days", () => {
     const [key, later] = [await makeKey(), await makeKey()];
     await endIn(key.id, "13 days");
     await endIn(later.id, "15 days");
-    const notice = `The key ${nameOf(key)} of ‘Platform’ ends on`;
+    const notice = `The key ${nameOf(key)} of &quot;Platform&quot; ends on`;
     const text = await alerts();
     expect(text).toContain(notice);
     expect(text).not.toContain(nameOf(later));
@@ -74,8 +74,8 @@ describe("what is asked with a key that can't be used", () => {
     const read = await server.call("GET", "/api/promotions", { token: revoked.secret });
     expect(read.status).toBe(401);
 
-    const ofEnded = `An ended key is still used: ${nameOf(ended)} of ‘Platform’: 3 requests in a day from 127.0.0.1.`;
-    const ofRevoked = `A revoked key is still used: ${nameOf(revoked)} of ‘Platform’: 2 requests in a day`;
+    const ofEnded = `An ended key is still used: ${nameOf(ended)} of &quot;Platform&quot;: 3 requests in a day from 127.0.0.1.`;
+    const ofRevoked = `A revoked key is still used: ${nameOf(revoked)} of &quot;Platform&quot;: 2 requests in a day`;
     await expect.poll(countRefused).toBe(5);
     await updateAlerts(["key_refused"]);
     const alerts = await page("/app/alerts");

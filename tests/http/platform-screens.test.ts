@@ -122,9 +122,9 @@ describe("what is wrong with the list", () => {
     const shown = await follow(await refresh());
     expect(shown).toContain("14 items in SmartVend's list are not valid:");
     expect(shown).toContain(
-      "‘&lt;img src=x onerror=alert(1)&gt;’: the serial number has characters that can't be shown",
+      "&quot;&lt;img src=x onerror=alert(1)&gt;&quot;: the serial number has characters that can't be shown",
     );
-    expect(shown).toContain("‘SN-00001’: it is listed twice, differently");
+    expect(shown).toContain("&quot;SN-00001&quot;: it is listed twice, differently");
     expect(shown).toContain("Item 103: the serial number is missing");
     expect(shown).toContain("and 4 more");
     expect(shown).not.toContain("<img src=x");

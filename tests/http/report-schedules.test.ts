@@ -118,7 +118,7 @@ describe("the screen of reports by mail", () => {
       recipients: "boss@example.com\r\n<b>nobody</b>",
       idempotency_key: randomUUID(),
     });
-    expectRejection(refused, 422, "‘&lt;b&gt;nobody&lt;/b&gt;’ is not an email address");
+    expectRejection(refused, 422, "&quot;&lt;b&gt;nobody&lt;/b&gt;&quot; is not an email address");
     const { body } = refused;
     expect(body).toMatch(/<textarea[^>]*>boss@example\.com\s+&lt;b&gt;nobody/);
     expect(body).toMatch(/<input(?=[^>]*value="monthly")(?=[^>]*checked)[^>]*>/);

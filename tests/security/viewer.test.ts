@@ -75,7 +75,7 @@ async function insertSite(): Promise<void> {
     serialNumber: "VM-1",
   });
   // Actions from before somebody became a viewer stand among their own on the profile.
-  const message = `‘Espresso’ (${formatCode(single)}) was redeemed 25 times in 60 minutes`;
+  const message = `"Espresso" (${formatCode(single)}) was redeemed 25 times in 60 minutes`;
   const [alert] = await db()("alerts")
     .insert({ kind: "code_burst", subject: "promotion:1", message, button: {}, is_mailed: false })
     .returning<{ id: string }[]>("id");

@@ -74,7 +74,7 @@ export const alertCases: AlertCase[] = [
       await insertRefusals(5, { machine_id: machine.id });
       return {
         subject: `machine:${machine.id}`,
-        message: /‘Lobby’ .* refused 5 of 20 attempts in 24 hours, 25%\. .* it was 10%\./,
+        message: /"Lobby" .* refused 5 of 20 attempts in 24 hours, 25%\. .* it was 10%\./,
         mend: () => insertRedemptions(10, "1 minute", machine.id),
       };
     },
@@ -87,7 +87,7 @@ export const alertCases: AlertCase[] = [
       for (const days of [6, 5, 4, 3, 2]) await insertRedemptions(1, `${days} days`, machine.id);
       return {
         subject: `machine:${machine.id}`,
-        message: /‘Canteen’ .* has redeemed nothing since /,
+        message: /"Canteen" .* has redeemed nothing since /,
         mend: () => insertRedemptions(1, "1 minute", machine.id),
       };
     },
@@ -110,7 +110,7 @@ export const alertCases: AlertCase[] = [
       await insertTransaction({ promotion_id: id, machine_id: machine.id });
       return {
         subject: `promotion:${id}`,
-        message: /‘Drinks’ has used 8 of its 10 uses/,
+        message: /"Drinks" has used 8 of its 10 uses/,
         mend: () => rowById("promotions", id).update({ period_uses: 7 }),
       };
     },
@@ -122,7 +122,7 @@ export const alertCases: AlertCase[] = [
       const { id } = await insertRedeemable({ expires_at: ago("-6 days") });
       return {
         subject: `promotion:${id}`,
-        message: /‘Summer’ is valid until \d\d\.\d\d\.\d{4} 23:59/,
+        message: /"Summer" is valid until \d\d\.\d\d\.\d{4} 23:59/,
         mend: () => rowById("promotions", id).update({ expires_at: ago("-8 days") }),
       };
     },
@@ -135,7 +135,7 @@ export const alertCases: AlertCase[] = [
       await insertCodes(id, 1);
       return {
         subject: `mass_generation:${id}`,
-        message: /‘Festival’ is valid until/,
+        message: /"Festival" is valid until/,
         mend: () => rowById("mass_generations", id).update({ is_active: false }),
       };
     },
@@ -147,7 +147,7 @@ export const alertCases: AlertCase[] = [
       const id = await insertPromotion();
       return {
         subject: `promotion:${id}`,
-        message: /‘Summer’ is assigned to no machine and no group/,
+        message: /"Summer" is assigned to no machine and no group/,
         mend: async () => assign("promotions", id, { machine_id: (await insertMachine()).id }),
       };
     },
@@ -160,7 +160,7 @@ export const alertCases: AlertCase[] = [
       await insertCodes(id, 2);
       return {
         subject: `mass_generation:${id}`,
-        message: /‘Festival’ is assigned to no machine/,
+        message: /"Festival" is assigned to no machine/,
         mend: () =>
           rowById("mass_generations", id).update({ is_deleted: true, deleted_at: ago("0") }),
       };
@@ -243,7 +243,7 @@ export const alertCases: AlertCase[] = [
       await rowById("api_keys", id).update({ expires_at: ago("-13 days") });
       return {
         subject: `integration:${integrationId}`,
-        message: /The key vqm_….{4} of ‘Platform’ ends on .* Renew it before then\./,
+        message: /The key vqm_….{4} of "Platform" ends on .* Renew it before then\./,
         mend: () => rowById("api_keys", id).update({ expires_at: ago("-15 days") }),
       };
     },
@@ -257,7 +257,7 @@ export const alertCases: AlertCase[] = [
       await insertRefusedUse(id);
       return {
         subject: `key:${id}`,
-        message: /An ended key is still used: vqm_….{4} of ‘Platform’: 3 requests .* 10\.0\.0\.1/,
+        message: /An ended key is still used: vqm_….{4} of "Platform": 3 requests .* 10\.0\.0\.1/,
         mend: () => db()("refused_key_requests").update({ last_at: ago("26 hours") }),
       };
     },
@@ -311,7 +311,7 @@ export const alertCases: AlertCase[] = [
       const decided = { state: "refused", decided_by: "a@example.com", decided_at: ago("0") };
       return {
         subject: `approval:${id}`,
-        message: /asks for 5,000 codes: ‘Festival’\./,
+        message: /asks for 5,000 codes: "Festival"\./,
         mend: () => rowById("approvals", id).update(decided),
       };
     },

@@ -77,7 +77,7 @@ function alertKind<Facts>({
 }
 
 const machineName = ({ serialNumber, humanName }: MachineChoice) =>
-  humanName ? `‘${humanName}’ (${serialNumber})` : serialNumber;
+  humanName ? `"${humanName}" (${serialNumber})` : serialNumber;
 
 type ToPath = (id: string) => string;
 const campaignSubject = ({ type, id }: CampaignRef) => `${type}:${id}`;
@@ -128,7 +128,7 @@ export const alertKinds = {
     list: (limit) => listUsedCampaigns({ isUsedUp: false }, limit),
     subject: campaignSubject,
     message: ({ name, used, uses }) =>
-      `‘${name}’ has used ${formatNumber(used)} of its ${formatNumber(uses)} uses, ${formatShare(used, uses)}.`,
+      `"${name}" has used ${formatNumber(used)} of its ${formatNumber(uses)} uses, ${formatShare(used, uses)}.`,
     button: duplicate,
   }),
   campaign_used_up: alertKind({
@@ -136,7 +136,7 @@ export const alertKinds = {
     role: "user",
     list: (limit) => listUsedCampaigns({ isUsedUp: true }, limit),
     subject: campaignSubject,
-    message: ({ name, uses }) => `‘${name}’ has used all of its ${formatNumber(uses)} uses.`,
+    message: ({ name, uses }) => `"${name}" has used all of its ${formatNumber(uses)} uses.`,
     button: duplicate,
   }),
   campaign_capped: alertKind({
@@ -149,7 +149,7 @@ export const alertKinds = {
     message: ({ name, cap, used, total }) => {
       const write = (value: number) =>
         cap === "money" ? formatCents(value, siteFormat().currency) : formatNumber(value);
-      return `‘${name}’ has used ${write(used)} of the ${write(total)} of its cap on ${cap}.`;
+      return `"${name}" has used ${write(used)} of the ${write(total)} of its cap on ${cap}.`;
     },
     button: (campaign) => ({
       label: "Change caps",
@@ -162,7 +162,7 @@ export const alertKinds = {
     list: listEndingCampaigns,
     subject: campaignSubject,
     message: ({ name, expiresAt }) =>
-      `‘${name}’ is valid until ${formatExpiry(expiresAt!, siteTimeZone())}.`,
+      `"${name}" is valid until ${formatExpiry(expiresAt!, siteTimeZone())}.`,
     button: (campaign) => ({
       label: "Extend campaign",
       to: campaignPath(campaign, paths.promotion, paths.generation),
@@ -173,7 +173,7 @@ export const alertKinds = {
     role: "user",
     list: listUnassignedCampaigns,
     subject: campaignSubject,
-    message: ({ name }) => `‘${name}’ is assigned to no machine and no group.`,
+    message: ({ name }) => `"${name}" is assigned to no machine and no group.`,
     button: (campaign) => ({
       label: "Assign machines",
       to: campaignPath(campaign, paths.promotionMachines, paths.generationMachines),
@@ -185,7 +185,7 @@ export const alertKinds = {
     list: listBursts,
     subject: ({ id }) => `promotion:${id}`,
     message: ({ name, code, redemptions, lastAt }) =>
-      `‘${name}’ (${formatCode(code)}) was redeemed ${formatNumber(redemptions)} times within a minute, until ${formatDateTime(lastAt, siteTimeZone())}.`,
+      `"${name}" (${formatCode(code)}) was redeemed ${formatNumber(redemptions)} times within a minute, until ${formatDateTime(lastAt, siteTimeZone())}.`,
     button: ({ id }) => ({ label: "Open code", to: paths.promotion(id) }),
   }),
   machine_unknown: alertKind({

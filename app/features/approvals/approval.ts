@@ -58,7 +58,7 @@ export function describeApproval({
   codes,
 }: Pick<Approval, "askedByEmail" | "name" | "codes">): string {
   const wanted = codes === null ? "a change" : countOf(codes, "code");
-  return `${askedByEmail} asks for ${wanted}: ‘${name}’.`;
+  return `${askedByEmail} asks for ${wanted}: "${name}".`;
 }
 
 export type ApprovalView = ReturnType<typeof toApprovalView>;

@@ -29,7 +29,7 @@ const alert: EventData<"alert.raised"> = {
     kind: "campaign_unassigned",
     role: "user",
     subject: "mass_generation:4",
-    message: "‘Summer’ is assigned to no machine and no group.",
+    message: '"Summer" is assigned to no machine and no group.',
     path: "/app/qr-generation/4/machines",
   },
 };

@@ -143,7 +143,7 @@ export function toThrottleView(key: ThrottledKey, timeZone: string) {
   return {
     integrationId,
     message:
-      `The key ${keyName(key)} of ‘${integrationName}’ was throttled for up to a minute at ${formatDateTime(key.lastAt, timeZone)}, ` +
+      `The key ${keyName(key)} of "${integrationName}" was throttled for up to a minute at ${formatDateTime(key.lastAt, timeZone)}, ` +
       `because ${limit} redemptions with it in one minute named codes that don't exist. ` +
       (count > 1 ? `This happened ${formatNumber(count)} times in the last 24 hours. ` : "") +
       "If somebody is guessing codes, revoke the key. If a system is set up wrongly, correct it or raise the key's limit.",
@@ -155,8 +155,8 @@ export function describeEnding(ending: EndingKeys, timeZone: string): string {
   const time = formatDateTime(endsAt, timeZone);
   const keys =
     count === 1
-      ? `The key ${keyName(ending)} of ‘${integrationName}’ ends on ${time}.`
-      : `${formatNumber(count)} keys of ‘${integrationName}’ end within 14 days, the first (${keyName(ending)}) at ${time}.`;
+      ? `The key ${keyName(ending)} of "${integrationName}" ends on ${time}.`
+      : `${formatNumber(count)} keys of "${integrationName}" end within 14 days, the first (${keyName(ending)}) at ${time}.`;
   return `${keys} Renew ${count === 1 ? "it" : "them"} before then.`;
 }
 
@@ -168,7 +168,7 @@ export function describeRefusedKey(key: RefusedKey): string {
   const subject =
     id === null
       ? "Unknown keys are used"
-      : `${isRevoked ? "A revoked" : "An ended"} key is still used: ${keyName({ lastFour: key.lastFour ?? "" })} of ‘${integrationName}’`;
+      : `${isRevoked ? "A revoked" : "An ended"} key is still used: ${keyName({ lastFour: key.lastFour ?? "" })} of "${integrationName}"`;
   return `${subject}: ${countOf(requests, "request")} in a day${from}.`;
 }
 

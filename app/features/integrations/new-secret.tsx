@@ -21,7 +21,7 @@ export function NewSecret({
       </div>
       <SecretField
         label="Secret"
-        hint="It is shown only once. Send it with each call in the header ‘Authorization: Bearer’. Store it like a password."
+        hint="It is shown only once. Send it with each call in the header 'Authorization: Bearer'. Store it like a password."
         secret={secret}
       />
     </Card>

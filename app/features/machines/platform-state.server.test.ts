@@ -37,7 +37,7 @@ test("a failure before the first list", () => {
 });
 
 test("bad items: how many, the first ones, and the rest", () => {
-  const examples = ["‘A’: the name is not a text"];
+  const examples = ['"A": the name is not a text'];
   expect(toPlatformView({ ...quiet, badItems: { count: 1, examples } }, zone).badItems).toEqual({
     message: "1 item in SmartVend's list is not valid:",
     examples,

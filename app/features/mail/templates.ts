@@ -160,7 +160,7 @@ export const templates: {
       ],
       tables: [table],
       action: { label: "Open alerts", url: origin + path },
-      notes: [`You get this mail because you chose ‘${choice}’ on the page Alerts.`],
+      notes: [`You get this mail because you chose '${choice}' on the page Alerts.`],
     };
   },
   report: (

@@ -58,7 +58,7 @@ export function recipientsError(recipients: readonly string[]): string | null {
   if (recipients.length > maxRecipients)
     return `No more than ${maxRecipients} addresses can get a report`;
   const wrong = recipients.find((address) => !isEmailAddress(address));
-  return wrong === undefined ? null : `‘${wrong.slice(0, 100)}’ is not an email address`;
+  return wrong === undefined ? null : `"${wrong.slice(0, 100)}" is not an email address`;
 }
 
 export const scheduleValidator = formValidator(

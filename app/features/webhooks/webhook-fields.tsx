@@ -34,7 +34,7 @@ export function NewWebhookSecret({ secret, children }: { secret: string; childre
       </div>
       <SecretField
         label="Signing secret"
-        hint="It is shown only once. The receiver verifies the header ‘webhook-signature’ with it, as the Standard Webhooks specification says. Store it like a password."
+        hint="It is shown only once. The receiver verifies the header 'webhook-signature' with it, as the Standard Webhooks specification says. Store it like a password."
         secret={secret}
       />
     </Card>

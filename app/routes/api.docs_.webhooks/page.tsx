@@ -29,7 +29,7 @@ export function Receive({ days }: { days: number }) {
       <p>
         A webhook is an address of yours to which events are posted as they happen, within seconds.
         An admin adds it on <a href={paths.webhooks}>Webhooks</a>, chooses the events, and gets a
-        secret, which is shown once. ‘Send test event’ there posts an event of the type{" "}
+        secret, which is shown once. 'Send test event' there posts an event of the type{" "}
         <code>webhook.test</code>.
       </p>
       <p>

@@ -66,8 +66,8 @@ export default function MissingMachinesDialog() {
         {rest > 0 && <li>and {formatNumber(rest)} more</li>}
       </ul>
       <p>
-        SmartVend is asked once more. Machines that are still missing are marked &quot;Deleted from
-        SmartVend&quot; and accept no codes. Their assignments stay, and a machine returns when
+        SmartVend is asked once more. Machines that are still missing are marked &apos;Deleted from
+        SmartVend&apos; and accept no codes. Their assignments stay, and a machine returns when
         SmartVend lists it again.
       </p>
     </ConfirmDialog>

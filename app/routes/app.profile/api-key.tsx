@@ -26,7 +26,7 @@ export function ApiKey({ page: { apiKey, userId, canReveal } }: { page: ProfileP
       {revealed?.apiKey && (
         <SecretField
           label="API key"
-          hint="Send it with each API call in the header ‘Authorization: Bearer’. Store it like a password."
+          hint="Send it with each API call in the header 'Authorization: Bearer'. Store it like a password."
           secret={revealed.apiKey}
         />
       )}

@@ -217,11 +217,11 @@ function isSame(one: PlatformMachine, other: PlatformMachine): boolean {
   return one.humanName === other.humanName && one.lastSeen?.getTime() === other.lastSeen?.getTime();
 }
 
-/** ‘VM-1’, or its place in the list. */
+/** "VM-1", or its place in the list. */
 function labelOf(item: unknown, index: number): string {
   const serial: unknown = (item as { serialNumber?: unknown } | null | undefined)?.serialNumber;
   const text = typeof serial === "string" ? serial.slice(0, maxLabelLength * 2) : "";
   const shown = Array.from(text.replace(/[\p{C}\p{Z}]+/gu, " ").trim());
   if (shown.length === 0) return `Item ${index + 1}`;
-  return `‘${shown.slice(0, maxLabelLength).join("")}${shown.length > maxLabelLength ? "…" : ""}’`;
+  return `"${shown.slice(0, maxLabelLength).join("")}${shown.length > maxLabelLength ? "…" : ""}"`;
 }
