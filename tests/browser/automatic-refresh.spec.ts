@@ -66,7 +66,7 @@ test("the list is read again every two minutes, and a row that moves keeps the f
   rename,
 }) => {
   await rename("Aardvark House");
-  await openMachines("/app/machines?sort=name");
+  const reads = await openMachines("/app/machines?sort=name");
   const machines = page.getByRole("rowheader");
   await expect(machines.first()).toHaveText("VM-10431");
   const link = first(page).getByRole("link", { name: "VM-10431", exact: true });
@@ -81,6 +81,18 @@ test("the list is read again every two minutes, and a row that moves keeps the f
   await rename("Moor");
   await eventually(page, () => expect(first(page)).toContainText("Moor", soon));
   await expect(link).toBeFocused();
+
+  // Another control gets the focus before the rows arrive.
+  const { hold, release } = heldRoute();
+  const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
+  await page.route(isList, hold);
+  await rename("Elm");
+  const before = reads.count;
+  await eventually(page, async () => expect(reads.count).toBeGreaterThan(before));
+  await pause(page).focus();
+  release();
+  await expect(first(page)).toContainText("Elm");
+  await expect(pause(page)).toBeFocused();
 });
 
 test("the automatic refresh waits while somebody types, and keeps what is typed", async ({

@@ -32,10 +32,10 @@ export function useAutoRefresh({ isOff, data }: { isOff: boolean; data: unknown 
 
   useEffect(() => {
     readAt.current = Date.now();
-    // React moves rows about, and an element that is moved loses the focus.
+    // React moves rows about, and an element that is moved loses the focus. Another control that got it keeps it.
     const before = focused.current;
     focused.current = null;
-    if (!(before instanceof HTMLElement) || document.activeElement === before) return;
+    if (!(before instanceof HTMLElement) || document.activeElement !== document.body) return;
     if (before.isConnected) before.focus({ preventScroll: true });
     else document.getElementById("table")?.focus({ preventScroll: true });
   }, [data]);
