@@ -45,6 +45,12 @@ test("a form says that no answer came before the browser has drawn that it waits
   expect(tryAgain.y, "on a phone the words have the whole line").toBeGreaterThan(
     words.y + words.height,
   );
+
+  await test.step("an error of later input leaves the focus in its field", async () => {
+    await page.getByLabel("Name").fill("");
+    await expect(page.getByText("There is a problem")).toBeVisible();
+    await expect(page.getByLabel("Name")).toBeFocused();
+  });
 });
 
 inSoak(test)(

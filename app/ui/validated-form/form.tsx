@@ -74,6 +74,10 @@ export function Form<T extends Record<string, unknown>>({
       onSubmitCapture={() => {
         wasAttempted.current = true;
       }}
+      // Errors of later input leave the focus in its field, also after an attempt that was saved or got no answer.
+      onInputCapture={() => {
+        wasAttempted.current = false;
+      }}
     >
       <FormIds.Provider value={{ formId: props.id, prefix: idPrefix }}>
         <FormErrors wasAttempted={wasAttempted} />
