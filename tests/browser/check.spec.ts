@@ -58,7 +58,7 @@ inSoak(test)(
   },
 );
 
-test("a scan replaces the one before it, whose answer is still missing", async ({
+test("a scan replaces the one before it, whose answer is still missing, and Back takes it out of the field", async ({
   signedIn: page,
   visit,
   app,
@@ -81,6 +81,8 @@ test("a scan replaces the one before it, whose answer is still missing", async (
   await expect(codeTitle(page)).toHaveText(second);
   await expect(field(page)).toHaveValue(second);
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(second);
+  await page.goBack();
+  await expect(field(page)).toHaveValue("");
 });
 
 test("a button that mends a refused code is outside the live region of the answer", async ({

@@ -79,10 +79,14 @@ export default function CheckCode() {
  */
 function useCodeField(checkedCode: string) {
   const ref = useRef<HTMLInputElement>(null);
+  const lastCheckedCode = useRef("");
   const { key, hash } = useLocation();
   useEffect(() => {
     const field = ref.current;
-    if (!field || (field.value !== "" && field.value !== checkedCode)) return;
+    // Back leads to the answer about another code than the field has.
+    const isUntouched = ["", checkedCode, lastCheckedCode.current].includes(field?.value ?? "");
+    lastCheckedCode.current = checkedCode;
+    if (!field || !isUntouched) return;
     field.value = checkedCode;
     // Focus stays if the user has moved on to another control, or follows a link to a part of the page.
     const active = document.activeElement;
