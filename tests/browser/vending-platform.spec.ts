@@ -2,6 +2,7 @@ import type { Page } from "playwright/test";
 import { sampleMachines } from "../../migrations/seeds/sample-machines.js";
 import type { TestPlatform } from "../support/platform";
 import { expect, expectNoSidewaysScroll, test as base } from "./fixtures";
+import { noAnswer } from "./lost-answers";
 import { inSoak } from "../support/repetitions";
 
 const test = base.extend<{
@@ -35,6 +36,7 @@ test("a refresh asks the platform once in 30 s, comes back to the same list, and
   visit,
   platformOf,
   allowRefresh,
+  database,
   expectAccessible,
 }) => {
   await allowRefresh();
@@ -59,6 +61,22 @@ test("a refresh asks the platform once in 30 s, comes back to the same list, and
   await expect(rows(page)).toHaveCount(shown);
   await expect(refresh(page)).toBeFocused();
   await expectAccessible(page);
+
+  // The button of an alert stands above other rows.
+  const alert = [
+    "sync_failed",
+    "platform",
+    "Late.",
+    { label: "Again", to: "/app/machines/refresh", isPost: true },
+  ];
+  await database.query(
+    "insert into alerts (kind, subject, message, button, is_mailed) values ($1, $2, $3, $4, true)",
+    alert,
+  );
+  await page.getByRole("link", { name: /^Alerts/ }).click();
+  await page.getByRole("button", { name: /^Again/ }).click();
+  await expect(page.getByRole("alert").getByText(noAnswer)).toBeVisible();
+  await database.query("delete from alerts where kind = 'sync_failed'");
 });
 
 inSoak(test)(

@@ -1,5 +1,5 @@
 import { refreshFor } from "../../features/promotions/manage-machines/machine-promotions.server";
-import { catchNetworkErrors } from "../../forms/network-errors";
+import { catchNetworkErrors, noAnswerMessage } from "../../forms/network-errors";
 import { immediateRoute } from "../../http/confirm-route.server";
 import { requireEditor, safeRedirectPath } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -19,6 +19,7 @@ const { loader, action } = immediateRoute({
 });
 export { action, loader };
 
+// Only the list itself shows the rows that its message is about.
 export const clientAction = catchNetworkErrors("Failed to refresh machines list", () =>
-  unansweredMessage(paths.machines),
+  location.pathname === paths.machines ? unansweredMessage(paths.machines) : noAnswerMessage,
 );
