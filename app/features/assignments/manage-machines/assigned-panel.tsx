@@ -55,7 +55,7 @@ export function AssignedPanel({ targets, isReadOnly, path, post, view }: Assigne
           post={post}
           onRemove={() => setRemovals((now) => [...now, target])}
           onAnswer={(answer) => {
-            targets.setAnswer(answer);
+            targets.addAnswer(answer);
             setRemovals((now) => now.filter((removal) => keyOf(removal) !== keyOf(target)));
           }}
         />

@@ -44,7 +44,7 @@ export function ManageMachines({
       <ListSearch address={address} />
       <input type="hidden" name={idempotencyField} value={idempotencyKey} />
       <p>{props.data.summary}.</p>
-      <Answer answer={targets.answer} />
+      <Answer answer={targets.answer} count={targets.answerCount} />
       <Search targets={targets} path={path} canRefresh={view.canRefresh} />
       <div className={panels.panels}>
         {!isReadOnly && (
@@ -65,8 +65,13 @@ export function ManageMachines({
   );
 }
 
-function Answer({ answer }: { answer: DialogAnswer | null | undefined }) {
-  const message = answer && <MessageBlock kind={answer.kind}>{answer.text}</MessageBlock>;
+/** @param count makes each answer an element of its own: one with the words of the last is announced, too */
+function Answer({ answer, count }: { answer: DialogAnswer | null | undefined; count: number }) {
+  const message = answer && (
+    <MessageBlock key={count} kind={answer.kind}>
+      {answer.text}
+    </MessageBlock>
+  );
   return (
     <div className={styles.about}>
       <div role="status">{answer?.kind !== "error" && message}</div>

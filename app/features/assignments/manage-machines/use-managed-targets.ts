@@ -1,5 +1,5 @@
 // Machines and groups of the dialog as the browser shows them, with what is sent and not answered yet.
-import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useReducer, useRef, useState } from "react";
 import {
   byField,
   type ChosenTargets,
@@ -30,18 +30,26 @@ export type ManagedTargetsOptions = {
 
 export type Targets = ReturnType<typeof useManagedTargets>;
 
+/** The answer that came last, and how many came. */
+type Answers = { last: DialogAnswer | null; count: number };
+
+const addAnswerTo = ({ count }: Answers, last: DialogAnswer): Answers => ({
+  last,
+  count: count + 1,
+});
+
 /** Holds the search, the ticks and the open question of the dialog, and sends what its buttons ask for. */
 export function useManagedTargets({ data, address, returned, onSearch }: ManagedTargetsOptions) {
   const { pickers } = data;
   const form = useRef<HTMLFormElement>(null);
   const serverSearch = pickers[0]!.search;
-  const [answer, setAnswer] = useState<DialogAnswer | null>(null);
+  const [answers, addAnswer] = useReducer(addAnswerTo, { last: null, count: 0 });
   const [search, setSearch] = useState(returned?.search || serverSearch);
   const [ticked, setTicked] = useState(returned?.ticked ?? tickedIn(pickers));
   const [isQuestionOpen, setIsQuestionOpen] = useState(data.isQuestionOpen);
 
   const afterOwn = useCallback((next: DialogAnswer, added: ChosenTargets) => {
-    setAnswer(next);
+    addAnswer(next);
     // Targets that could not be added stay ticked.
     if (next.kind !== "error")
       setTicked((now) =>
@@ -70,8 +78,9 @@ export function useManagedTargets({ data, address, returned, onSearch }: Managed
 
   return {
     form,
-    answer: answer ?? returned?.answer,
-    setAnswer,
+    answer: answers.last ?? returned?.answer,
+    answerCount: answers.count,
+    addAnswer,
     search,
     setSearch,
     lists,
