@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { db } from "../../app/db/connection.server";
+import { describe, expect, inject, it } from "vitest";
+import { connect, db, disconnect } from "../../app/db/connection.server";
 import { sweep } from "../../app/db/sweep.server";
 import { checkImport } from "../../app/features/imports/import-jobs.server";
 import {
@@ -10,6 +10,8 @@ import {
 import { countSessions } from "../support/database-sessions";
 import { findMachine, useImportDatabase, useImports } from "../support/import-files";
 import { ago, rowById } from "../factories/rows";
+import { startRelay } from "../support/relay";
+import { databaseUrl } from "../support/test-cluster";
 
 const user = useImportDatabase();
 
@@ -97,5 +99,25 @@ describe("a file that is deleted a day after its upload", () => {
     await machines.runJobs();
     expect(await machines.read(id)).toMatchObject({ state: "checked" });
     expect(await findMachine("DAY-3")).toBeUndefined();
+  });
+});
+
+describe("a file whose upload got no answer of the database", () => {
+  const groups = useImports(user, { kind: "groups", heading: "group,machines,kind" });
+
+  it("is found by the same upload again", async () => {
+    const name = (await db().raw("select current_database() as name")).rows[0].name;
+    const url = databaseUrl(inject("postgres"), name);
+    const relay = await startRelay(url);
+    await disconnect();
+    connect(relay.url);
+    const lost = relay.cutAt("COMMIT").then(relay.mend);
+    const upload = () => groups.stage(["Lost,,"], undefined, "lost-upload");
+    await Promise.all([expect(upload()).rejects.toThrow(), lost]);
+    await disconnect();
+    connect(url);
+    const repeated = await upload();
+    await groups.runJobs();
+    expect(await groups.read(repeated)).toMatchObject({ state: "checked", rows: 1 });
   });
 });

@@ -67,11 +67,11 @@ export async function stageImport(
       await deleteUnconfirmed(trx, actor.id);
       return { importId: id };
     });
-    if (wasReplayed) await deleteImport(id);
+    if (wasReplayed) await deleteUnstored(id);
     else wakeJobs();
     return { id: result.importId, wasReplayed };
   } catch (cause) {
-    await deleteImport(id);
+    await deleteUnstored(id);
     await drain(source);
     throw cause instanceof CsvError ? invalidFields({ file: cause.message }) : cause;
   }
@@ -218,9 +218,10 @@ async function deleteUnconfirmed(trx: Knex.Transaction, userId: string): Promise
   );
 }
 
-async function deleteImport(id: string): Promise<void> {
+/** Deletes an import unless it was stored. If the answer to its commit was lost, its idempotency key leads to it. */
+async function deleteUnstored(id: string): Promise<void> {
   await db().transaction(async (trx) => {
     await allowLongStatements(trx);
-    await query(trx, "delete from imports where id = :id", { id });
+    await query(trx, "delete from imports where id = :id and state = 'reading'", { id });
   });
 }
