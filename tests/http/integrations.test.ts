@@ -10,7 +10,7 @@ import { expectRejection, sessionOf, useSession } from "../support/session";
 
 const server = useServer();
 const admin = useSession(server);
-const { post, page } = admin;
+const { post, page, open } = admin;
 let target: Awaited<ReturnType<typeof insertRedeemable>>;
 
 beforeAll(async () => {
@@ -236,6 +236,15 @@ describe("the limit of a key", () => {
     const answer = await post(limit, { limit: " 1000 " });
     expect([answer.status, answer.headers.location?.split("?")[0]]).toEqual([303, integration]);
     expect(await page(integration)).toContain("1,000 a minute");
+  });
+
+  it("is not raised again by the same form after somebody else lowered it", async () => {
+    const form = await open(limit);
+    const key = () => db()("api_keys").where({ id: keyId });
+    await form.press("Save limit", { limit: "2000" });
+    await key().update({ max_failed_lookups: 1_000 });
+    await form.press("Save limit", { limit: "2000" });
+    expect(await key()).toMatchObject([{ max_failed_lookups: 1_000 }]);
   });
 
   it.each(["299", "10001", "", "1e3", "300.5", "\0"])(

@@ -59,6 +59,19 @@ describe("the screen of reports by mail", () => {
     await db()("report_schedules").where({ id }).delete();
   });
 
+  it("is not edited again by the same form after somebody else changed it back", async () => {
+    const id = await insertSchedule({ hour: 7 });
+    const form = await open(`${address}/${id}/edit`);
+    const save = () => form.press("Save schedule", { hour: "22" });
+    const stored = () => db()("report_schedules").where({ id });
+    await save();
+    expect(await stored()).toMatchObject([{ hour: 22 }]);
+    await stored().update({ hour: 7 });
+    await save();
+    expect(await stored()).toMatchObject([{ hour: 7 }]);
+    await stored().delete();
+  });
+
   it("gives the fields of the dialog ids of their own beside the form for a new schedule", async () => {
     const id = await insertSchedule();
     const fields = {

@@ -162,7 +162,7 @@ export async function revokeKey(
 }
 
 /**
- * Changes how many redemptions of codes that don't exist a key may send in a minute.
+ * Changes how many redemptions of codes that don't exist a key may send in a minute, once for each idempotency key.
  * @param id the integration's, as it came in a URL
  * @throws DomainError invalid: `fields.limit`; not_found: the integration, or it has no such key;
  *   conflict: the key is revoked
@@ -171,15 +171,15 @@ export async function changeKeyLimit(
   id: string,
   keyId: string,
   newLimit: number,
-  { actor }: ActionOptions,
+  options: ActionOptions,
 ): Promise<void> {
   const { limit } = parseFields(limitSchema, { limit: String(newLimit) });
-  await db().transaction(async (trx) => {
+  await runOnce(options, { limited: keyId, limit }, async (trx) => {
     const key = await lockKey(trx, id, keyId);
     if (key.revokedAt !== null) throw conflict("This key is revoked.");
     if (key.maxFailedLookups === limit) return;
     await trx("api_keys").where({ id: key.id }).update({ max_failed_lookups: limit });
-    await recordAction(trx, actor, "integration.key_limit_changed", key.integrationId, {
+    await recordAction(trx, options.actor, "integration.key_limit_changed", key.integrationId, {
       details: {
         key: key.id,
         last_four: key.lastFour,

@@ -112,20 +112,20 @@ export async function createSchedule(
 }
 
 /**
- * Changes how often and when a report comes, and who gets it. A report that is due goes to other recipients.
+ * Changes how often and when a report comes, and who gets it, once for each idempotency key. A report that is due goes to
+ * other recipients.
  * @returns `changed`: false if it was so already
  * @throws DomainError not_found; invalid: `fields.recipients`
  */
 export async function editSchedule(
   id: string,
-  values: ScheduleValues,
-  { actor, now = null }: ScheduleOptions,
+  { frequency, recipients, hour }: ScheduleValues,
+  { now = null, ...options }: ScheduleOptions & ActionOptions,
 ): Promise<{ changed: boolean }> {
-  const error = recipientsError(values.recipients);
+  const error = recipientsError(recipients);
   if (error !== null) throw invalidFields({ recipients: error });
-  return db().transaction(async (trx) => {
+  return runOnce(options, { edited: id, frequency, recipients, hour }, async (trx) => {
     const before = await lockSchedule(trx, id);
-    const { frequency, recipients, hour } = values;
     const details = changesBetween<ScheduleValues>(before, { frequency, recipients, hour });
     if (Object.keys(details).length === 0) return { changed: false };
     await query(
@@ -136,7 +136,7 @@ export async function editSchedule(
        where id = :id`,
       { id: before.id, frequency, recipients, hour, timeZone: siteTimeZone(), now },
     );
-    await recordAction(trx, actor, "report_schedule.changed", before.id, { details });
+    await recordAction(trx, options.actor, "report_schedule.changed", before.id, { details });
     return { changed: true };
   });
 }

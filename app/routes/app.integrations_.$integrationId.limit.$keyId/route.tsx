@@ -7,6 +7,7 @@ import { confirmed, formAction, formLoader } from "../../http/form-action.server
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { DialogForm } from "../_dialog-form/dialog-form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { PasswordAgain, TextField } from "../../ui/validated-form/form";
 
 export const handle = { crumbs: { limit: "Change limit" } };
@@ -38,6 +39,7 @@ export default function KeyLimit() {
       validator={limitValidator}
       defaultValues={{ limit: String(limit) }}
     >
+      <IdempotencyKey />
       <TextField
         name="limit"
         label="Wrong codes allowed a minute"

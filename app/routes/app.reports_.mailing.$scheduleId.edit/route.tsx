@@ -9,6 +9,7 @@ import { confirmed, formAction, formLoader } from "../../http/form-action.server
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { DialogForm } from "../_dialog-form/dialog-form";
+import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { PasswordAgain } from "../../ui/validated-form/form";
 
 export const handle = { crumbs: { edit: "Edit schedule" } };
@@ -42,6 +43,7 @@ export default function EditSchedule() {
       validator={scheduleValidator}
       defaultValues={values}
     >
+      <IdempotencyKey />
       <ScheduleFields timeZone={timeZone} />
       <PasswordAgain />
     </DialogForm>
