@@ -40,6 +40,7 @@ export type Site = "real" | "test";
 let pool: Knex | undefined;
 let preparedPools: Record<Site, pg.Pool> | undefined;
 let probePool: Knex | undefined;
+let openUnlimited: (() => Knex) | undefined;
 
 /**
  * Opens the pools; a connection is made only when a query needs one. Called once at start, and by
@@ -55,6 +56,9 @@ export function connect(
   pool = openPool(url, { max: 10, timeoutMs: 3_000 }, { warn, pooling });
   const forProbes = { max: 1, timeoutMs: 2_000, config: { query_timeout: 2_000 } };
   probePool = openPool(url, forProbes, { warn, pooling });
+  const noTimeouts = { statement_timeout: "0", lock_timeout: "0" };
+  openUnlimited = () =>
+    openPool(url, { max: 1, timeoutMs: 3_000, settings: noTimeouts }, { warn, pooling });
   const preparedPool = (max: number, settings: Settings) => {
     const opened = new pg.Pool({
       ...connectionTo(url),
@@ -146,6 +150,9 @@ export function probeDb(): Knex {
   if (!probePool) throw new Error("The database is not connected yet");
   return probePool;
 }
+
+/** Opens a pool of one connection without timeouts, for statements that block nobody. Its caller destroys it. */
+export const openWithoutTimeouts = (): Knex => openUnlimited!();
 
 /** Whether the database answers a statement. */
 export async function isDatabaseAlive(): Promise<boolean> {

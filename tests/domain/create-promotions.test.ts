@@ -315,6 +315,12 @@ describe("the codes of a mass generation", () => {
     const running = await lockTable("promotions", "share update exclusive");
     await createMass({ numCodes: 5_000 });
     await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    // A vacuum of a million codes takes longer than the lock timeout of other statements.
+    const waitingLong = () =>
+      db()("pg_stat_activity")
+        .where({ wait_event_type: "Lock" })
+        .whereRaw("datname = current_database() and query_start < now() - interval '2.1 seconds'");
+    await expect.poll(waitingLong, { timeout: 10_000 }).toHaveLength(1);
     await running.rollback();
     const estimate = async () =>
       (await db()("pg_class").where({ relname: "promotions" }).first<{ reltuples: number }>())
