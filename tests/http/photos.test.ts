@@ -93,6 +93,22 @@ describe("a photo", () => {
     expect(await photos()).toHaveLength(2);
   });
 
+  it("is chosen once by each form, as an icon is, also if another avatar was chosen since", async () => {
+    await upload(await images.png(), { name: "first.png" });
+    await upload(await images.jpeg(), { name: "second.png" });
+    const list = await person.browser.open(address);
+    const chooser = await person.browser.open("/app/profile/avatar");
+    const avatar = () => db()("users").where({ id: person.userId }).first();
+    await list.press("Use first.png as avatar");
+    const chooseIcon = () => chooser.press("Save avatar", { avatarIcon: "music" });
+    await chooseIcon();
+    await list.press("Use first.png as avatar");
+    expect(await avatar()).toMatchObject({ avatar_icon: "music", avatar_id: null });
+    await db()("users").where({ id: person.userId }).update({ avatar_icon: "pets" });
+    await chooseIcon();
+    expect(await avatar()).toMatchObject({ avatar_icon: "pets" });
+  });
+
   it("is the last one of ten", async () => {
     const content = await images.webp();
     await db()("avatars").insert(

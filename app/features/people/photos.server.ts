@@ -81,11 +81,12 @@ export async function storePhoto(
 }
 
 /**
- * Shows a photo of the actor as the avatar.
+ * Shows a photo of the actor as the avatar, once for each idempotency key.
  * @throws DomainError not_found, also for photos of others
  */
-export async function choosePhoto(id: string, { actor }: ActionOptions): Promise<void> {
-  await db().transaction(async (trx) => {
+export async function choosePhoto(id: string, options: ActionOptions): Promise<void> {
+  const { actor } = options;
+  await runOnce(options, { chosen: id }, async (trx) => {
     await lockUser(trx, actor.id);
     const photo = await getPhoto(id, actor.id, trx);
     if (photo.isUsed) return;

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { db, one, query } from "../../db/connection.server";
 import { invalidFields, notFound, requireVersion } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
-import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
+import { changesBetween, recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
 import { type AvatarIcon, isAvatarIcon } from "./avatar";
 import { profileSchema, type ProfileValues } from "./profile-forms";
@@ -66,16 +66,17 @@ export async function editProfile(
 const columnNames: Record<string, string> = { firstName: "first_name", lastName: "last_name" };
 
 /**
- * Shows an icon as a user's avatar, instead of another icon or an image. It is no part of the version: it
- * conflicts with no other change.
+ * Shows an icon as a user's avatar, instead of another icon or an image, once for each idempotency key. It is no part of
+ * the version: it conflicts with no other change.
  * @throws DomainError invalid, not_found
  */
 export async function chooseAvatarIcon(
   icon: AvatarIcon,
-  { actor }: { actor: Actor },
+  options: ActionOptions,
 ): Promise<{ changed: boolean }> {
   if (!isAvatarIcon(icon)) throw invalidFields({ avatarIcon: "Choose an avatar" });
-  return db().transaction(async (trx) => {
+  const { actor } = options;
+  return runOnce(optionsOf("avatar", options), { icon }, async (trx) => {
     const { avatarIcon, avatarId } = await getProfile(actor.id, trx);
     if (avatarIcon === icon && avatarId === null) return { changed: false };
     await trx("users").where({ id: actor.id }).update({ avatar_icon: icon, avatar_id: null });
