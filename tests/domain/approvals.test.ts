@@ -236,6 +236,12 @@ describe("a request for an import", () => {
     expect(await askForImport(id)).not.toBe(first);
   });
 
+  it("is there once, also if several tabs confirm the file at once", async () => {
+    const { id } = await dryRun(linesOf(11));
+    const asked = await Promise.all(Array.from({ length: 4 }, () => askForImport(id)));
+    expect(new Set(asked).size).toBe(1);
+  });
+
   const sweepAfterADay = async (id: string) => {
     await rowById("imports", id).update({ created_at: ago("25 hours") });
     await sweep(oldImports);

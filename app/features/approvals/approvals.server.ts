@@ -125,10 +125,10 @@ export async function askForApproval(
 ): Promise<string> {
   if ("approvalId" in held) return held.approvalId;
   const { userId, idempotencyKey: key, input, kind, name, codes } = held;
-  const waiting = kind === "import" ? await findImportRequest((input as { id: string }).id) : null;
-  if (waiting !== null) return waiting;
   try {
     const { result } = await withIdempotency(db(), { userId, key, input }, async (trx) => {
+      const waiting = kind === "import" ? await lockImportRequest(trx, input) : null;
+      if (waiting !== null) return { approvalId: waiting };
       const row = await one<{ id: string }>(
         trx,
         `insert into approvals (kind, input, name, codes, asked_by)
@@ -145,6 +145,13 @@ export async function askForApproval(
       return cause.held.approvalId;
     throw cause;
   }
+}
+
+/** Locks a file against other requests for it, and returns the id of the one that waits. */
+async function lockImportRequest(trx: Knex, input: object): Promise<string | null> {
+  const { id } = input as { id: string };
+  await query(trx, "select from imports where id = :id for no key update", { id });
+  return findImportRequest(id, trx);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reads requests for a second admin. */
-import { db, one, query, readValue } from "../../db/connection.server";
+import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { namesIn, queryPage, type PageQuery } from "../../db/pages.server";
 import { notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
@@ -74,9 +74,12 @@ export function findLimitRequest(): Promise<Pick<Approval, "id" | "name"> | null
 }
 
 /** Finds the id of the request for a file that waits. */
-export async function findImportRequest(importId: string): Promise<string | null> {
+export async function findImportRequest(
+  importId: string,
+  database: Database = db(),
+): Promise<string | null> {
   const request = await one<{ id: string }>(
-    db(),
+    database,
     `select a.id from approvals a where a.kind = 'import' and a.input ->> 'id' = :importId and ${isWaitingSql}`,
     { importId },
   );
