@@ -17,7 +17,7 @@ const capitalizedTerms = [
 /** Names of screens and keys that stand within sentences. */
 const capitalizedWords = [
   "Integrations|Keyboard|Machines|Single|Avery|Monday|JavaScript|Chrome|Enter|Escape|Tab|Bearer",
-  "Origin|Referer|Left|Right|I|README|English|German|French|Spanish",
+  "Origin|Referer|Authorization|Left|Right|I|README|English|German|French|Spanish",
 ].flatMap((line) => line.split("|"));
 
 const isProduct = (file: string) => !/\.test\.|\/demo\/|\.css\.ts$|\.server\.tsx?$/.test(file);

@@ -65,7 +65,7 @@ function isNoun({ parent }: ts.Node): boolean {
 }
 
 const isSql = (text: string) =>
-  /[_=]|\(select |\b(ilike|null|as [a-z]+$)\b|\b[a-z]\.[a-z]|^\(?\w+ [a-z]$/.test(text);
+  /^vacuum |[_=]|\(select |\b(ilike|null|as [a-z]+$)\b|\b[a-z]\.[a-z]|^\(?\w+ [a-z]$/.test(text);
 
 /** Returns the texts of a source that people may read; `{}` stands for what is computed. */
 function textsOf(file: string, source: string): string[] {
@@ -100,18 +100,26 @@ test("the table of words has a list of words to avoid in each row", () => {
   expect(words.filter((row) => row.length !== 3 || row.some((cell) => cell === ""))).toEqual([]);
 });
 
+const sources = readdirSync("app", { recursive: true, encoding: "utf8" })
+  .filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.|\.css\.ts$|^demo\/|\/translations\./.test(file),
+  )
+  .map((file) => `app/${file}`)
+  .map((file) => ({ file, source: readFileSync(file, "utf8") }));
+
 test("screens, mails and the API use one word for each idea", () => {
-  const wrong = readdirSync("app", { recursive: true, encoding: "utf8" })
-    .filter(
-      (file) => /\.tsx?$/.test(file) && !/\.test\.|\.css\.ts$|^demo\/|\/translations\./.test(file),
-    )
-    .map((file) => `app/${file}`)
-    .flatMap((file) => {
-      const source = readFileSync(file, "utf8");
-      if (source.search(pattern) < 0) return [];
-      return textsOf(file, source)
+  const wrong = sources
+    .filter(({ source }) => source.search(pattern) >= 0)
+    .flatMap(({ file, source }) =>
+      textsOf(file, source)
         .filter((text) => wrongWords(file, text).length > 0)
-        .map((text) => ({ file, text }));
-    });
+        .map((text) => ({ file, text })),
+    );
   expect(wrong).toEqual([]);
+});
+
+test("names stand in double quotes and words of the interface in single ones, none of them curly", () => {
+  const curly = sources.filter(({ source }) => /[‘’“”]/.test(source)).map(({ file }) => file);
+  // Customers read typeset texts, as their translations are.
+  expect(curly).toEqual(["app/features/customer-page/texts.server.ts"]);
 });

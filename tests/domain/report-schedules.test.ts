@@ -24,7 +24,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
 import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { useActor } from "../support/actor";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, openTransaction } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 
 useDatabase();
@@ -212,6 +212,20 @@ describe("a run", () => {
     ]);
     expect((await mails()).map(({ recipient }) => recipient)).toEqual(recipients);
     expect(await nextRun(id)).toEqual(winter("2026-11-23T07:00:00"));
+  });
+
+  it("that fails is left for the next time, and keeps no other back", async () => {
+    const now = winter("2026-11-22T12:00:00");
+    const blocked = await schedule("daily", now);
+    await schedule("daily", now, ["other@example.com"]);
+    const due = winter("2026-11-23T07:00:00");
+    const holder = await openTransaction();
+    await holder("report_schedules").where({ id: blocked }).forUpdate();
+    await expect(sendDueReports(due)).rejects.toThrow("lock timeout");
+    expect(await mails()).toMatchObject([{ recipient: "other@example.com" }]);
+    await holder.rollback();
+    await sendDueReports(due);
+    expect(await mails()).toMatchObject([{}, { recipient: boss }]);
   });
 
   it("mails those who are recipients when it is added to the outbox", async () => {

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { isConstraintViolation, isStatementTimeout } from "../../db/database-errors.server";
 import { addJob, type JobKind, type SubjectJob } from "../../db/jobs.server";
 import { recordWrite } from "../../db/replica.server";
-import { vacuum } from "../../db/vacuum.server";
+import { vacuumPromotions } from "../../db/vacuum.server";
 import { countOf } from "../../format/number";
 import type { ImportOutcome } from "./import";
 import { ImportOutdated, type ImportRun } from "./import-steps.server";
@@ -134,7 +134,7 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
   if (imported === 0) return;
   // Its pages call it done from here on.
   await recordWrite();
-  await vacuum("promotions");
+  await vacuumPromotions();
 }
 
 async function undoRows(importId: string, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import pLimit from "p-limit";
 import { db } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { vacuum } from "../../db/vacuum.server";
+import { vacuumPromotions } from "../../db/vacuum.server";
 import { withIdempotency } from "../activity/idempotency.server";
 import { generateCodes, type CodePattern } from "../promotions/code";
 import type { CreateOptions } from "../promotions/form/create-promotion.server";
@@ -47,7 +47,7 @@ export async function makeCodes(
   };
   const { result, wasReplayed } = await limit(() => db().transaction(makeOnce));
   // Lets the database read many new codes as fast as others; the answer doesn't wait for it.
-  if (!wasReplayed && count >= manyCodes) void vacuum("promotions");
+  if (!wasReplayed && count >= manyCodes) void vacuumPromotions();
   return { id: result.massGenerationId, wasReplayed };
 }
 

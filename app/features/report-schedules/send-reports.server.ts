@@ -23,22 +23,25 @@ type DueSchedule = {
 /**
  * Runs the schedules that are due. The figures are read first; then one transaction sets the next run and adds the
  * mails, so that one instance does it, once. A run that was missed is made up for once, about the last whole day,
- * week or month.
+ * week or month. One that fails does not keep the others back, and runs again with the next call.
  * @param now replaces the database's clock, in tests
+ * @throws what the first one failed with, after the others
  */
 export async function sendDueReports(now: Date | null = null): Promise<void> {
+  const failures = new Map<string, unknown>();
   for (;;) {
     const due = await one<DueSchedule>(
       db(),
       `select s.id, s.frequency, s.recipients, u.email as created_by, cast(s.next_run_at as text) as run_at
        from report_schedules s join users u on u.id = s.created_by
-       where ${isEnabledSql("s")} and s.next_run_at <= ${nowSql}
+       where ${isEnabledSql("s")} and s.next_run_at <= ${nowSql} and s.id <> all(:failed)
        order by s.next_run_at, s.id limit 1`,
-      { now },
+      { now, failed: [...failures.keys()] },
     );
-    if (!due) return;
-    await runSchedule(due, now);
+    if (!due) break;
+    await runSchedule(due, now).catch((cause: unknown) => failures.set(due.id, cause));
   }
+  for (const cause of failures.values()) throw cause;
 }
 
 /** The jobs of the table `jobs` that wait while outgoing messages are paused. */
