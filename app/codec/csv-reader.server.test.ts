@@ -37,13 +37,16 @@ test("rows have the numbers of their lines, and empty lines are left out", async
   ]);
 });
 
-test.each([",", ";", "\t"])("cells are separated by %j", async (separator) => {
-  const file = `code${separator}name\nA${separator}"x,;\ty"\n`;
-  expect(await cellsOf(file)).toEqual([
-    ["code", "name"],
-    ["A", "x,;\ty"],
-  ]);
-});
+test.each([",", ";", "\t"])(
+  "cells are separated by %j, also below an empty line",
+  async (separator) => {
+    const file = `\r\ncode${separator}name\nA${separator}"x,;\ty"\n`;
+    expect(await cellsOf(file)).toEqual([
+      ["code", "name"],
+      ["A", "x,;\ty"],
+    ]);
+  },
+);
 
 test("a byte order mark is no part of the first cell", async () => {
   expect(await cellsOf("\ufeffcode\nä\n", 1)).toEqual([["code"], ["ä"]]);

@@ -62,11 +62,12 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   if (rows.length > 0) yield rows;
 }
 
-/** Returns the separator of the first row; null while it has not arrived. */
+/** Returns the separator of the first row that is not empty; null while it has not arrived. */
 function separatorOf(text: string, isEnd: boolean): string | null {
-  const end = text.indexOf("\n");
-  if (end === -1 && !isEnd) return null;
-  const heading = end === -1 ? text : text.slice(0, end);
+  const lines = text.split("\n");
+  const whole = isEnd ? lines : lines.slice(0, -1);
+  const heading = whole.find((line) => line.trim() !== "");
+  if (heading === undefined) return isEnd ? "," : null;
   const countOf = (separator: string) => heading.split(separator).length;
   return [",", ";", "\t"].reduce((most, other) => (countOf(other) > countOf(most) ? other : most));
 }

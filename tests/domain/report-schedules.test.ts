@@ -19,6 +19,7 @@ import {
   sendDueReports,
   sendTestReport,
 } from "../../app/features/report-schedules/send-reports.server";
+import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { formatCode } from "../../app/format/promotion";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
@@ -249,6 +250,16 @@ describe("a run", () => {
     expect(toScheduleView(await getSchedule(id), "UTC").recipients).toBe(
       `${email.toUpperCase()} (disabled), ${boss}`,
     );
+  });
+
+  it("is not sent to a user who is disabled while its mail waits", async () => {
+    const { id, email } = await insertUser();
+    await schedule("daily", winter("2026-11-21T12:00:00"), [email.toUpperCase(), boss]);
+    await sendDueReports(winter("2026-11-22T07:00:10"));
+    const names = { firstName: "Gone", lastName: "", phoneNumber: "" };
+    const edit = { ...names, email, role: "user", disabled: true, version: 1 } as const;
+    await editManagedUser(id, edit, { actor });
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual([boss]);
   });
 
   it("that was missed for days is made up for once, about the last whole day", async () => {

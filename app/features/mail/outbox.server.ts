@@ -73,19 +73,21 @@ export async function enqueueMail<Name extends TemplateName>(
   return added?.id ?? null;
 }
 
-/** Drops the mails of a template to an address that wait; failed ones can't be sent again. */
+/** Drops the mails of templates to an address that wait; failed ones can't be sent again. */
 export async function dropUnsentMails(
   trx: Database,
-  { template, recipient }: Pick<NewMail, "template" | "recipient">,
+  templates: readonly TemplateName[],
+  recipient: string,
 ): Promise<void> {
+  const toThemSql = "template = any(:templates) and lower(recipient) = lower(:recipient)";
   await query(
     trx,
     `with waiting as (
-       delete from outbox where state = 'pending' and template = :template and recipient = :recipient
+       delete from outbox where state = 'pending' and ${toThemSql}
      )
      update outbox set link = null
-     where state = 'failed' and template = :template and recipient = :recipient and link is not null`,
-    { template, recipient },
+     where state = 'failed' and ${toThemSql} and link is not null`,
+    { templates, recipient },
   );
 }
 

@@ -20,6 +20,7 @@ import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-ru
 import type { NewPicture } from "../pictures/picture-image.server";
 import { storePhoto } from "./photos.server";
 import { dropUnsentMails } from "../mail/outbox.server";
+import type { TemplateName } from "../mail/templates";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { revokeApiKey } from "../sign-in/api-key.server";
 import { tellChangedEmail } from "./email-undo.server";
@@ -189,6 +190,7 @@ async function changeValues(
   });
   await recordAction(trx, actor, "user.edited", user.id, { details: changes });
   const { email } = values;
+  if (values.disabled) await dropUnsentMails(trx, mailsAboutSite, user.email);
   if ("email" in changes) {
     // Undoing an earlier change has ended the password of somebody who has signed in (RULES H21).
     if (user.hasPassword || (await hasSignedInAs(trx, user.id, user.email)))
@@ -197,10 +199,18 @@ async function changeValues(
   // Each of these changes ends the links that were mailed before.
   const endsLinks = ["email", "role", "disabled"].some((name) => name in changes);
   if (endsLinks && !user.hasPassword) {
-    await dropUnsentMails(trx, { template: "invitation", recipient: user.email });
+    await dropUnsentMails(trx, ["invitation"], user.email);
     if (!values.disabled) await mailInvitation(trx, { id: user.id, email }, actor);
   }
 }
+
+/** Mails that tell what happens on the site, which disabled users don't get (RULES E6). */
+const mailsAboutSite: readonly TemplateName[] = [
+  "report",
+  "alerts",
+  "keys_ending",
+  "webhook_disabled",
+];
 
 /** Mails the link that sets the first password; earlier links end. */
 function mailInvitation(

@@ -6,25 +6,24 @@ import { Button } from "./button";
 /** Copies a text; rendered only where scripts can write to the clipboard. */
 export function CopyButton({ text }: { text: string }) {
   const [canCopy, setCanCopy] = useState(false);
-  const [status, setStatus] = useState("");
+  const [status, setStatus] = useState({ text: "", copies: 0 });
   useEffect(() => setCanCopy("clipboard" in navigator), []);
   if (!canCopy) return null;
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setStatus("Copied");
-    } catch {
-      setStatus("Copying failed. Select the text and copy it by hand.");
-    }
-  }
+  const report = (text: string) => setStatus(({ copies }) => ({ text, copies: copies + 1 }));
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => report("Copied"),
+      () => report("Copying failed. Select the text and copy it by hand."),
+    );
   return (
     <>
       <Button type="button" variant="quiet" size="small" onClick={copy}>
         Copy
       </Button>
       <span role="status" className={note}>
-        {status}
+        {/* An element of its own each time: the second copy is announced, too. */}
+        <span key={status.copies}>{status.text}</span>
       </span>
     </>
   );
