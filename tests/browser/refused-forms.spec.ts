@@ -153,3 +153,32 @@ test("a form keeps what was entered when its file is too big, or is refused befo
   await expect(page.getByRole("button", { name: button })).toBeVisible();
   await expect(page.getByLabel(field)).toHaveValue("entered@example.com");
 });
+
+test("a form shows its own record, also where a link or the history leads from one to another", async ({
+  page,
+  app,
+  visit,
+  database,
+}) => {
+  // First in the list.
+  const records = ["0-first@example.com", "0-second@example.com"];
+  for (const email of records) await createUser(database, email);
+  await signIn(page);
+  const name = page.getByLabel("First name");
+  await visit("/app/users");
+  for (const email of records) {
+    await page.getByRole("link", { name: "Users", exact: true }).first().click();
+    await page.getByRole("link", { name: `Edit ${email}` }).click();
+    await name.fill(email);
+  }
+  await page.evaluate(() => history.go(-2));
+  await expect(page.getByLabel("Email")).toHaveValue(records[0]!);
+  await expect(name).toHaveValue(records[0]!);
+
+  const { id } = await createPromotion(app, "To be duplicated");
+  await visit(`/app/qr-generation?from=${id}`);
+  const discount = page.getByLabel("Percentage off");
+  await expect(discount).not.toHaveValue("");
+  await page.getByRole("link", { name: "QR Generation", exact: true }).first().click();
+  await expect(discount).toHaveValue("");
+});

@@ -6,6 +6,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { notes } from "../../ui/layout/layout.css";
 import { LinkTabs, Page } from "../../ui/layout/page";
+import { OfRecord } from "../../ui/validated-form/of-record";
 import { switchButtonId, switchIntent } from "../promotions/form/promotion-forms";
 import type { FormPrefill } from "../promotions/form/create-promotion.server";
 
@@ -20,7 +21,7 @@ export function GenerationScreen({
   children,
 }: {
   /** Source that the form was filled from. */
-  copy: Pick<FormPrefill, "note"> | null;
+  copy: Pick<FormPrefill, "id" | "note"> | null;
   children: ReactNode;
 }) {
   const submit = useSubmit();
@@ -53,7 +54,7 @@ export function GenerationScreen({
           <MessageBlock kind={copy.note.kind}>{copy.note.text}</MessageBlock>
         </div>
       )}
-      {children}
+      <OfRecord record={copy?.id}>{children}</OfRecord>
     </Page>
   );
 }

@@ -43,7 +43,7 @@ export function GroupFacts({ group }: GroupProps) {
           ["Machines", countOf(live, "machine") + deletedNote],
         ]}
       />
-      {useCanEdit() && <EditGroup key={group.id} group={group} />}
+      {useCanEdit() && <EditGroup group={group} />}
     </>
   );
 }

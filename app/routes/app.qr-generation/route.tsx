@@ -45,7 +45,7 @@ export default function QrGeneration() {
   const validator = useMemo(() => singleFormValidator(today), [today]);
   return (
     <GenerationScreen copy={copy}>
-      <PromotionForm key={copy?.id} {...form} page={page} validator={validator}>
+      <PromotionForm {...form} page={page} validator={validator}>
         <TextField
           name="promotionName"
           label="Name"

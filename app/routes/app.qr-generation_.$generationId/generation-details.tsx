@@ -182,7 +182,6 @@ export function Facts({ page }: PageProps) {
         <>
           <p className={muted}>{generation.printed}</p>
           <EditForm
-            key={generation.id}
             facts={page.edit}
             name={generation.name}
             times={page.editTimes}

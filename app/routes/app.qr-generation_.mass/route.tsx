@@ -52,7 +52,7 @@ export default function MassGenerationForm() {
   const validator = useMemo(() => massFormValidator({ today, maxCodes }), [today, maxCodes]);
   return (
     <GenerationScreen copy={copy}>
-      <PromotionForm key={copy?.id} {...form} page={page} validator={validator}>
+      <PromotionForm {...form} page={page} validator={validator}>
         <div className={nameAndNumber}>
           <TextField name="name" label="Name" hint="Required. Also on labels." />
           <TextField

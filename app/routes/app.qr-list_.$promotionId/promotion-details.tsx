@@ -130,13 +130,7 @@ export function Facts({ page }: PageProps) {
       {isEditor && promotion.status !== "deleted" && (
         <>
           <p className={muted}>{page.printed}</p>
-          <EditForm
-            key={id}
-            facts={edit}
-            name={name}
-            times={page.editTimes}
-            version={page.version}
-          />
+          <EditForm facts={edit} name={name} times={page.editTimes} version={page.version} />
         </>
       )}
     </>

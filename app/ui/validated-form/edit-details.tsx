@@ -1,5 +1,5 @@
 // Without script: a button that unfolds its form, which comes back open and filled when it is refused.
-import { useActionData } from "@remix-run/react";
+import { useActionData, useResolvedPath } from "@remix-run/react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { button } from "../form/button.css";
 import * as css from "./edit-details.css";
@@ -20,13 +20,14 @@ export function EditDetails({
 }) {
   const wasRefused = useActionData<{ formId?: string }>()?.formId === formId;
   const details = useRef<HTMLDetailsElement>(null);
-  // The focus goes back to the button.
+  const { pathname } = useResolvedPath(".");
+  // The focus goes back to the button. The history can lead to the page of another record.
   useEffect(() => {
     const element = details.current;
     if (!element?.open || wasRefused) return;
     if (element.contains(document.activeElement)) element.querySelector("summary")?.focus();
     element.open = false;
-  }, [version, wasRefused]);
+  }, [version, wasRefused, pathname]);
   return (
     <details ref={details} open={wasRefused}>
       <summary className={`${button.default} ${css.editButton}`}>

@@ -1,10 +1,9 @@
 // Without script: a plain post of native controls; one that is not accepted comes back as a 422 page, filled as it was.
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useResolvedPath } from "@remix-run/react";
 import {
   useContext,
   useEffect,
   useRef,
-  useState,
   type ComponentProps,
   type ReactNode,
   type RefObject,
@@ -14,7 +13,6 @@ import { wholeFormError } from "../../forms/validator";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { NoAnswer, useErrorTitle } from "../feedback/message-block";
 import { SubmitButton } from "../form/button";
-import { useLastMessage } from "../form/last-message";
 import {
   Choice,
   describedBy,
@@ -27,7 +25,9 @@ import {
 } from "../form/field";
 import * as styles from "../form/form.css";
 import { FormIds, useFieldId, useIsFormSending } from "./form-ids";
+import { OfRecord } from "./of-record";
 import { useInputRestoredOnBack } from "./restored-input";
+import { useValuesSentBack } from "./values-sent-back";
 
 type FormProps<T> = {
   id: string;
@@ -41,20 +41,16 @@ type FormProps<T> = {
   "action" | "onKeyDown" | "replace" | "preventScrollReset" | "encType"
 >;
 
-/**
- * Returns the values with which a page brought a form back, until they are saved. The form library would replace them by
- * the default values when the page is hydrated, in all controls that nobody has touched since.
- */
-function useValuesSentBack(id: string): Record<string, unknown> | undefined {
-  const answer = useActionData<{ formId?: string; repopulateFields?: Record<string, unknown> }>();
-  const message = useLastMessage();
-  const [firstAnswer] = useState(answer);
-  const [firstMessage] = useState(message);
-  if (firstAnswer?.formId === id && firstMessage === message) return firstAnswer.repopulateFields;
+/** A form that is checked by the same rule in the browser and on the server. Its input stays with its record. */
+export function Form<T extends Record<string, unknown>>(props: FormProps<T>) {
+  return (
+    <OfRecord record={useResolvedPath(".").pathname}>
+      <FormOfRecord {...props} />
+    </OfRecord>
+  );
 }
 
-/** A form that is checked by the same rule in the browser and on the server. */
-export function Form<T extends Record<string, unknown>>({
+function FormOfRecord<T extends Record<string, unknown>>({
   children,
   idPrefix = "",
   ...props
