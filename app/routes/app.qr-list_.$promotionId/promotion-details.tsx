@@ -113,7 +113,7 @@ function QrImage({ promotion: { id, name, status } }: Pick<PromotionPageData, "p
 /** The code as it is printed, and everything that is printed with it. */
 export function Facts({ page }: PageProps) {
   const { promotion, facts, created, edit } = page;
-  const { id, name } = promotion;
+  const { name } = promotion;
   const isEditor = useCanEdit();
   return (
     <>
