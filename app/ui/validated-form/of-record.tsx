@@ -8,7 +8,8 @@ export function OfRecord({
   record,
   children,
 }: {
-  record: string | undefined;
+  /** Identifies it; null and undefined stand for a new one. */
+  record: string | null | undefined;
   children: ReactNode;
 }) {
   const [shown, setShown] = useState(record);
