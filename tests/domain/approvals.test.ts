@@ -6,6 +6,7 @@ import { HeldForApproval } from "../../app/errors";
 import type { Actor } from "../../app/features/activity/audit-log.server";
 import {
   askForApproval,
+  askForLimit,
   refuseApproval,
   requireApproval,
 } from "../../app/features/approvals/approvals.server";
@@ -327,6 +328,16 @@ describe("a change of the limit", () => {
     const request = await insertApproval(asker.id, wanted);
     return { asker, approved: () => approve(request, { ...other, role: "admin" }) };
   }
+
+  it("is asked for once, also if several admins ask for the same limit at once", async () => {
+    await db()("users").update({ role: "user" });
+    const admins = await Promise.all(Array.from({ length: 4 }, () => insertUser(admin)));
+    const asked = await Promise.all(
+      admins.map(({ id, email }) => askForLimit(70, { actor: { id, email, role: "admin" } })),
+    );
+    expect(new Set(asked).size).toBe(1);
+    await db()("approvals").delete();
+  });
 
   it("is carried out with the approval of a second admin", async () => {
     const { approved } = await arrange();

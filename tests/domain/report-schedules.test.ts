@@ -86,8 +86,7 @@ describe("a schedule", () => {
     } as const;
     const { id } = await createSchedule({ ...values, recipients: [...values.recipients] }, options);
     expect(await nextRun(id)).toEqual(winter("2026-11-22T18:00:00"));
-    const edit = { frequency: "daily", recipients: [boss], hour: 9 } as const;
-    const change = { ...edit, recipients: [...edit.recipients] };
+    const change = { frequency: "daily" as const, recipients: [boss], hour: 9, version: 1 };
     expect(await editSchedule(id, change, { actor, now })).toEqual({ changed: true });
     expect(await editSchedule(id, change, { actor, now })).toEqual({ changed: false });
     expect(await getSchedule(id)).toMatchObject({ recipients: [boss], hour: 9 });
@@ -102,7 +101,8 @@ describe("a schedule", () => {
     const id = await schedule("daily", winter("2026-11-21T12:00:00"));
     const now = winter("2026-11-22T07:00:10");
     const recipients = ["chef@example.com"];
-    await editSchedule(id, { frequency: "daily", recipients, hour: 7 }, { actor, now });
+    const change = { frequency: "daily" as const, recipients, hour: 7, version: 1 };
+    await editSchedule(id, change, { actor, now });
     await sendDueReports(now);
     expect((await mails()).map(({ recipient }) => recipient)).toEqual(recipients);
   });

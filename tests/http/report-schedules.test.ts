@@ -48,7 +48,7 @@ describe("the screen of reports by mail", () => {
     const id = await insertSchedule({ recipients: ["a@example.com", "b@example.com"] });
     const own = `${address}/${id}/edit`;
     expect(await page(own)).toMatch(/<textarea[^>]*>a@example\.com\s+b@example\.com/);
-    const fields = { frequency: "daily", recipients: "a@example.com" };
+    const fields = { frequency: "daily", recipients: "a@example.com", version: "1" };
     const refused = await post(own, { ...fields, hour: "24" });
     expectRejection(refused, 422, "Hour must be a whole number from 0 to 23");
     expect(await follow(await post(own, { ...fields, hour: "22" }))).toContain(
@@ -72,12 +72,29 @@ describe("the screen of reports by mail", () => {
     await stored().delete();
   });
 
+  it("is not edited by a form that was opened before somebody else's edit, which it shows", async () => {
+    const id = await insertSchedule({ hour: 7 });
+    const stale = await open(`${address}/${id}/edit`);
+    const current = await open(`${address}/${id}/edit`);
+    await current.press("Save schedule", { hour: "22" });
+    const refused = await stale.press("Save schedule", { hour: "9" });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Someone else changed this schedule after you opened it.");
+    expect(refused.text).toContain("Current hour22");
+    expect(refused.valuesOf("hour")).toEqual(["9"]);
+    const saved = await refused.press("Save schedule");
+    expect(saved.text).toContain("Schedule successfully changed");
+    expect(await db()("report_schedules").where({ id })).toMatchObject([{ hour: 9 }]);
+    await db()("report_schedules").where({ id }).delete();
+  });
+
   it("gives the fields of the dialog ids of their own beside the form for a new schedule", async () => {
     const id = await insertSchedule();
     const fields = {
       [formIdField]: "edit-schedule",
       frequency: "daily",
       recipients: "a@b.example",
+      version: "1",
     };
     const refused = await post(`${address}/${id}/edit`, { ...fields, hour: "24" });
     const ids = [...refused.body.matchAll(/ id="([^"]+)"/g)].map(([, name]) => name!);

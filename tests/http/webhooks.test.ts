@@ -165,6 +165,20 @@ describe("the screens of webhooks", () => {
     expectRejection(await own.press("Send again"), 409, "Enable the webhook first.");
   });
 
+  it("is not changed by a page that was opened before somebody else's change, which it shows", async () => {
+    const { id } = await insertWebhook({ url: "https://example.com/first" });
+    const stale = await open(`${address}/${id}`);
+    const current = await open(`${address}/${id}`);
+    await current.press("Save webhook", { url: "https://example.com/second" });
+    const refused = await stale.press("Save webhook", { url: "https://example.com/third" });
+    expectRejection(refused, 409, "Someone else changed this webhook after you opened it.");
+    expect(refused.text).toContain("Current addresshttps://example.com/second");
+    expect(refused.valuesOf("url")).toEqual(["https://example.com/third"]);
+    const saved = await refused.press("Save webhook");
+    expect(saved.text).toContain("Webhook successfully updated");
+    expect(saved.title).toContain("https://example.com/third");
+  });
+
   it("edit, rotate, disable, enable and remove it with plain posts, each in the audit log", async () => {
     const { id } = await insertWebhook({ url: "http://192.0.2.1:9/hook" });
     const own = `${address}/${id}`;
@@ -172,7 +186,7 @@ describe("the screens of webhooks", () => {
       const answer = await post(own, fields);
       return answer.headers.location ? follow(answer) : answer.body;
     };
-    const changed = await press({ ...form("https://example.com/new"), intent: "save" });
+    const changed = await press({ ...form("https://example.com/new"), intent: "save", version: "1" });
     expect(changed).toContain("Webhook successfully updated");
     expect(changed).toContain("https://example.com/new");
     const rotated = await press({ intent: "rotate", idempotency_key: randomUUID() });

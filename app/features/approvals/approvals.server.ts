@@ -118,7 +118,7 @@ async function lockCodesOf(trx: Knex, userId: string): Promise<void> {
   }
 }
 
-/** Stores a request that was held, once for its idempotency key, and once for a file. @returns its id */
+/** Stores a request that was held, once for its idempotency key, for a file and for a limit. @returns its id */
 export async function askForApproval(
   held: HeldRequest | { approvalId: string },
   actor: Actor,
@@ -127,7 +127,7 @@ export async function askForApproval(
   const { userId, idempotencyKey: key, input, kind, name, codes } = held;
   try {
     const { result } = await withIdempotency(db(), { userId, key, input }, async (trx) => {
-      const waiting = kind === "import" ? await lockImportRequest(trx, input) : null;
+      const waiting = await lockSameRequest(trx, held);
       if (waiting !== null) return { approvalId: waiting };
       const row = await one<{ id: string }>(
         trx,
@@ -147,11 +147,17 @@ export async function askForApproval(
   }
 }
 
-/** Locks a file against other requests for it, and returns the id of the one that waits. */
-async function lockImportRequest(trx: Knex, input: object): Promise<string | null> {
-  const { id } = input as { id: string };
-  await query(trx, "select from imports where id = :id for no key update", { id });
-  return findImportRequest(id, trx);
+/** Locks a file, or the limit, against other requests for it, and returns the id of the same one that waits. */
+async function lockSameRequest(trx: Knex, { kind, name, input }: HeldRequest) {
+  if (kind === "import") {
+    const { id } = input as { id: string };
+    await query(trx, "select from imports where id = :id for no key update", { id });
+    return findImportRequest(id, trx);
+  }
+  if (kind !== "limit") return null;
+  await query(trx, "select from site_settings for no key update");
+  const waiting = await findLimitRequest(trx);
+  return waiting?.name === name ? waiting.id : null;
 }
 
 /**
@@ -168,8 +174,6 @@ export async function askForLimit(
   await rejectWithoutSecondAdmin(limit);
   const name =
     limit === null ? "No limit of codes" : `Limit of ${countOf(limit, "code")} in 24 hours`;
-  const waiting = await findLimitRequest();
-  if (waiting?.name === name) return waiting.id;
   const held = { kind: "limit", name, codes: null, input: { limit } };
   return askForApproval({ ...held, userId: actor.id, idempotencyKey }, actor);
 }

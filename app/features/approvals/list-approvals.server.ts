@@ -66,9 +66,11 @@ export function countPendingOfGroup(groupId: string): Promise<number> {
 }
 
 /** Finds the newest request for another limit that waits. */
-export function findLimitRequest(): Promise<Pick<Approval, "id" | "name"> | null> {
+export function findLimitRequest(
+  database: Database = db(),
+): Promise<Pick<Approval, "id" | "name"> | null> {
   return one(
-    db(),
+    database,
     `select a.id, a.name from approvals a where a.kind = 'limit' and ${isWaitingSql} order by a.id desc limit 1`,
   );
 }

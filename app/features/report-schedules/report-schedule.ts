@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { emailAddressMessage, isEmailAddress } from "../../format/email-address";
 import { choice, numberBetween, rule, text } from "../../forms/fields";
-import { formValidator } from "../../forms/form-validator";
+import { editValidator, formValidator } from "../../forms/form-validator";
 import { formatDateTime, formatDay } from "../../format/date";
 import type { WeekStart } from "../../format/site";
 import { capitalized } from "../../format/text";
@@ -34,6 +34,7 @@ export type ReportSchedule = ScheduleValues & {
   /** Those of the recipients who are disabled users, in lower case: no report is sent to them. */
   disabledRecipients: string[];
   isPaused: boolean;
+  version: number;
   nextRunAt: Date;
   /** null: it never ran. */
   lastRunAt: Date | null;
@@ -61,13 +62,14 @@ export function recipientsError(recipients: readonly string[]): string | null {
   return wrong === undefined ? null : `"${wrong.slice(0, 100)}" is not an email address`;
 }
 
-export const scheduleValidator = formValidator(
-  z.object({
-    frequency: choice(frequencyLabels, "Choose how often the report comes"),
-    recipients: z.pipe(text, z.transform(parseRecipients)).check(rule(recipientsError)),
-    hour: numberBetween("Hour", 0, 23),
-  }),
-);
+const scheduleSchema = z.object({
+  frequency: choice(frequencyLabels, "Choose how often the report comes"),
+  recipients: z.pipe(text, z.transform(parseRecipients)).check(rule(recipientsError)),
+  hour: numberBetween("Hour", 0, 23),
+});
+
+export const scheduleValidator = formValidator(scheduleSchema);
+export const editScheduleValidator = editValidator(scheduleSchema);
 
 export type ScheduleView = ReturnType<typeof toScheduleView>;
 

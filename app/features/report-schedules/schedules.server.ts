@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query, readValue, type Database } from "../../db/connection.server";
 import { namesIn } from "../../db/pages.server";
 import { nowSql, siteTimeZone } from "../../db/site.server";
-import { conflict, invalidFields, notFound } from "../../errors";
+import { conflict, invalidFields, notFound, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { optionsOf, runOnce, type ActionOptions } from "../activity/idempotency.server";
@@ -44,7 +44,7 @@ const isRecipientSql = `:email = any(${lowerCaseSql("s.recipients")})`;
 
 const columnsSql = `s.id, s.frequency, s.recipients, s.hour,
   array(select email from users where is_disabled and email = any(${lowerCaseSql("s.recipients")}))
-    as disabled_recipients, s.is_paused, s.next_run_at, s.last_run_at,
+    as disabled_recipients, s.is_paused, s.next_run_at, s.last_run_at, s.version,
   u.email as created_by, case when u.id is null then 'deleted' when u.is_disabled then 'disabled'
     else 'active' end as author_state`;
 const fromSql = "report_schedules s left join users u on u.id = s.created_by";
@@ -115,11 +115,11 @@ export async function createSchedule(
  * Changes how often and when a report comes, and who gets it, once for each idempotency key. A report that is due goes to
  * other recipients.
  * @returns `changed`: false if it was so already
- * @throws DomainError not_found; invalid: `fields.recipients`
+ * @throws DomainError not_found; invalid: `fields.recipients`; conflict: the version has moved
  */
 export async function editSchedule(
   id: string,
-  { frequency, recipients, hour }: ScheduleValues,
+  { frequency, recipients, hour, version }: ScheduleValues & { version: number },
   { now = null, ...options }: ScheduleOptions & ActionOptions,
 ): Promise<{ changed: boolean }> {
   const error = recipientsError(recipients);
@@ -128,9 +128,10 @@ export async function editSchedule(
     const before = await lockSchedule(trx, id);
     const details = changesBetween<ScheduleValues>(before, { frequency, recipients, hour });
     if (Object.keys(details).length === 0) return { changed: false };
+    requireVersion(before.version, version, "Someone else changed this schedule");
     await query(
       trx,
-      `update report_schedules set frequency = :frequency, recipients = :recipients, hour = :hour,
+      `update report_schedules set frequency = :frequency, recipients = :recipients, hour = :hour, version = version + 1,
          next_run_at = case when (frequency, hour) = (:frequency, cast(:hour as integer)) then next_run_at
            else ${nextRunSql("cast(:frequency as text)", "cast(:hour as integer)")} end
        where id = :id`,
@@ -199,10 +200,11 @@ export async function removeRecipient(trx: Knex, email: string, actor: Actor): P
     if (others.length === 0)
       await query(trx, "delete from report_schedules where id = :id", { id });
     else
-      await query(trx, "update report_schedules set recipients = :others where id = :id", {
-        id,
-        others,
-      });
+      await query(
+        trx,
+        `update report_schedules set recipients = :others, version = version + 1 where id = :id`,
+        { id, others },
+      );
     const action = others.length === 0 ? "removed" : "changed";
     const details = { recipients: { from: recipients, to: others } };
     await recordAction(trx, actor, `report_schedule.${action}`, id, { details });

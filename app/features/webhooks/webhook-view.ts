@@ -35,6 +35,7 @@ export function toWebhookView(webhook: Webhook, timeZone: string) {
     url,
     isEnabled,
     disabledReason,
+    version: webhook.version,
     eventTypes: webhook.eventTypes,
     events:
       webhook.eventTypes.length === Object.keys(eventTypes).length

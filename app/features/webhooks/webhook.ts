@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { eventTypes, isEventType, type EventType } from "../events/event";
 import { choice, formRule, rule, text, texts, trimmedText } from "../../forms/fields";
 import { explainDate } from "../../forms/explain-date";
-import { formValidator } from "../../forms/form-validator";
+import { editValidator, formValidator } from "../../forms/form-validator";
 import { parseDateInput } from "../../forms/date-input";
 
 export type Webhook = {
@@ -10,6 +10,7 @@ export type Webhook = {
   url: string;
   eventTypes: EventType[];
   isEnabled: boolean;
+  version: number;
   /** Why it was disabled automatically; null if it was not. */
   disabledReason: string | null;
   lastSuccessAt: Date | null;
@@ -69,24 +70,25 @@ export function urlError(text: string): string | null {
   return hash === "" ? null : "The address must not hold a part after #";
 }
 
-export const webhookValidator = formValidator(
-  z.pipe(
-    z.object({
-      url: trimmedText.check(rule(urlError)),
-      events: texts.check(
-        z.refine(
-          (events) => events.length > 0 && events.every(isEventType),
-          "Choose at least one event",
-        ),
+const webhookSchema = z.pipe(
+  z.object({
+    url: trimmedText.check(rule(urlError)),
+    events: texts.check(
+      z.refine(
+        (events) => events.length > 0 && events.every(isEventType),
+        "Choose at least one event",
       ),
-    }),
-    z.transform(({ url, events }): WebhookValues => ({
-      url,
-      // Keeps their own order.
-      eventTypes: (Object.keys(eventTypes) as EventType[]).filter((type) => events.includes(type)),
-    })),
-  ),
+    ),
+  }),
+  z.transform(({ url, events }): WebhookValues => ({
+    url,
+    // Keeps their own order.
+    eventTypes: (Object.keys(eventTypes) as EventType[]).filter((type) => events.includes(type)),
+  })),
 );
+
+export const webhookValidator = formValidator(webhookSchema);
+export const editWebhookValidator = editValidator(webhookSchema);
 
 export const webhookIntents = {
   save: "save",

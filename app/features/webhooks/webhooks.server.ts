@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import { isIP } from "node:net";
 import { db, one, query, readValue } from "../../db/connection.server";
 import { environment } from "../../env.server";
-import { conflict, invalidFields, notFound } from "../../errors";
+import { conflict, invalidFields, notFound, requireVersion } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import { hostOf, isAllowedAddress } from "../../services/webhooks/webhook-address.server";
 import { changesBetween, recordAction } from "../activity/audit-log.server";
@@ -19,8 +19,8 @@ import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webho
 import { restartDeliveries } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
 
-const selectWebhooksSql = `select w.id, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.last_success_at,
-    w.created_at, case when w.previous_secret_until > now() then w.previous_secret_until end
+const selectWebhooksSql = `select w.id, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.version,
+    w.last_success_at, w.created_at, case when w.previous_secret_until > now() then w.previous_secret_until end
       as previous_secret_until,
     waiting.pending, waiting.failed, waiting.failure
   from webhooks w cross join lateral (
@@ -203,11 +203,11 @@ export function endPreviousSecret(id: string, options: ActionOptions) {
 
 /**
  * Changes where events are sent and which. Those that wait already are sent to the new address.
- * @throws DomainError not_found; invalid: `fields.url`
+ * @throws DomainError not_found; invalid: `fields.url`; conflict: the version has moved
  */
 export async function editWebhook(
   id: string,
-  { url, eventTypes }: WebhookValues,
+  { url, eventTypes, version }: WebhookValues & { version: number },
   options: ActionOptions,
 ) {
   assertUrl(url);
@@ -215,7 +215,9 @@ export async function editWebhook(
     const before = { url: webhook.url, events: webhook.eventTypes };
     const details = changesBetween(before, { url, events: eventTypes });
     if (Object.keys(details).length === 0) return null;
-    const sql = "update webhooks set url = :url, event_types = :eventTypes where id = :id";
+    requireVersion(webhook.version, version, "Someone else changed this webhook");
+    const sql = `update webhooks set url = :url, event_types = :eventTypes, version = version + 1
+      where id = :id`;
     await query(trx, sql, { id: webhook.id, url, eventTypes });
     return { action: "changed", details };
   };

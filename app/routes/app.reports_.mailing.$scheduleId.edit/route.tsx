@@ -1,6 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { scheduleFields, scheduleValidator } from "../../features/report-schedules/report-schedule";
+import {
+  editScheduleValidator,
+  frequencyLabels,
+  scheduleFields,
+} from "../../features/report-schedules/report-schedule";
 import { ScheduleFields } from "../../features/report-schedules/schedule-fields";
 import { editSchedule, getSchedule } from "../../features/report-schedules/schedules.server";
 import { pageMeta } from "../../forms/page-meta";
@@ -10,20 +14,26 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { DialogForm } from "../_dialog-form/dialog-form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { FactList } from "../../ui/layout/page";
 import { PasswordAgain } from "../../ui/validated-form/form";
+import { useIsConflict, VersionField } from "../../ui/validated-form/version-field";
 
 export const handle = { crumbs: { edit: "Edit schedule" } };
 
 export const meta = pageMeta("Edit schedule");
 
-export const loader = formLoader(requireAdmin, async ({ params }) => ({
-  values: scheduleFields(await getSchedule(params.scheduleId ?? "")),
-  timeZone: siteTimeZone(),
-}));
+export const loader = formLoader(requireAdmin, async ({ params }) => {
+  const schedule = await getSchedule(params.scheduleId ?? "");
+  return {
+    values: scheduleFields(schedule),
+    current: { ...schedule, frequency: frequencyLabels[schedule.frequency] },
+    timeZone: siteTimeZone(),
+  };
+});
 
 export const action = formAction({
   guard: requireAdmin,
-  validator: scheduleValidator,
+  validator: editScheduleValidator,
   run: confirmed(async (values, { params, options }) => {
     await editSchedule(params.scheduleId ?? "", values, options);
     return { to: paths.reportSchedules, text: "Schedule successfully changed" };
@@ -33,17 +43,28 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error changing schedule");
 
 export default function EditSchedule() {
-  const { values, timeZone } = useLoaderData<typeof loader>();
+  const { values, current, timeZone } = useLoaderData<typeof loader>();
+  const isConflict = useIsConflict();
   return (
     <DialogForm
       dialog={{ title: "Edit schedule", closeTo: paths.reportSchedules }}
       button={{ children: "Save schedule", pendingLabel: "Saving..." }}
       id="edit-schedule"
       idPrefix="edit-"
-      validator={scheduleValidator}
+      validator={editScheduleValidator}
       defaultValues={values}
     >
+      {isConflict && (
+        <FactList
+          facts={[
+            ["Current frequency", current.frequency],
+            ["Current hour", current.hour],
+            ["Current addresses", current.recipients.join(", ")],
+          ]}
+        />
+      )}
       <IdempotencyKey />
+      <VersionField version={current.version} />
       <ScheduleFields timeZone={timeZone} />
       <PasswordAgain />
     </DialogForm>

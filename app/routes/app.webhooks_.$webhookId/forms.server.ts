@@ -5,7 +5,11 @@ import {
   sendTestEvent,
   sendWaitingNow,
 } from "../../features/webhooks/redeliver.server";
-import { periodValidator, webhookIntents, webhookValidator } from "../../features/webhooks/webhook";
+import {
+  editWebhookValidator,
+  periodValidator,
+  webhookIntents,
+} from "../../features/webhooks/webhook";
 import {
   editWebhook,
   endPreviousSecret,
@@ -29,7 +33,7 @@ const switchTo = (isEnabled: boolean) => async (post: FormPost) => {
 
 export const webhookForms = {
   [webhookIntents.save]: checked(
-    webhookValidator,
+    editWebhookValidator,
     confirmed(async (values, post) => {
       await editWebhook(idOf(post), values, post.options);
       return back(post, "Webhook successfully updated");

@@ -1,10 +1,10 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
 import { passwordOnlyValidator } from "../../features/people/profile-forms";
 import {
+  editWebhookValidator,
   periodValidator,
   redeliveryChoices,
   webhookIntents,
-  webhookValidator,
 } from "../../features/webhooks/webhook";
 import { DeliveryBadge } from "../../features/webhooks/webhook-badge";
 import { SendNow } from "../../features/webhooks/send-now";
@@ -24,8 +24,9 @@ import { useLastMessage } from "../../ui/form/last-message";
 import { PostButton } from "../../ui/form/post-button";
 import { CardSection } from "../../ui/layout/detail";
 import { cardSection, formCard, parts } from "../../ui/layout/layout.css";
-import { Card, LinkTabs } from "../../ui/layout/page";
+import { Card, FactList, LinkTabs } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
+import { useIsConflict, VersionField } from "../../ui/validated-form/version-field";
 import { ListTable, RowCount } from "../../ui/list/list-table";
 import { ListStatus } from "../../ui/table/pagination";
 import type { Column } from "../../ui/table/table";
@@ -103,16 +104,26 @@ export function DeliveryLog({ page }: PageProps) {
 export function WebhookSettings({ page }: PageProps) {
   const { webhook } = page;
   const lastMessage = useLastMessage();
+  const isConflict = useIsConflict();
   const { save, rotate, endPrevious, redeliverPeriod } = webhookIntents;
   return (
     <div className={`${formCard} ${parts}`}>
       <CardSection title="Settings">
+        {isConflict && (
+          <FactList
+            facts={[
+              ["Current address", webhook.url],
+              ["Current events", webhook.events],
+            ]}
+          />
+        )}
         <Form
           id="webhook"
-          validator={webhookValidator}
+          validator={editWebhookValidator}
           defaultValues={{ url: webhook.url, events: webhook.eventTypes }}
         >
           <IdempotencyKey key={lastMessage} suffix="webhook" />
+          <VersionField version={webhook.version} />
           <WebhookFields />
           <PasswordAgain />
           <FormSubmit name="intent" value={save} pendingLabel="Saving..." label="Save webhook" />
