@@ -186,7 +186,11 @@ describe("the screens of webhooks", () => {
       const answer = await post(own, fields);
       return answer.headers.location ? follow(answer) : answer.body;
     };
-    const changed = await press({ ...form("https://example.com/new"), intent: "save", version: "1" });
+    const changed = await press({
+      ...form("https://example.com/new"),
+      intent: "save",
+      version: "1",
+    });
     expect(changed).toContain("Webhook successfully updated");
     expect(changed).toContain("https://example.com/new");
     const rotated = await press({ intent: "rotate", idempotency_key: randomUUID() });

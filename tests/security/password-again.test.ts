@@ -79,7 +79,7 @@ it.each<[string, () => Promise<Action> | Action]>([
     "other recipients of a report",
     async () => ({
       to: `/app/reports/mailing/${await insertSchedule()}/edit`,
-      fields: { frequency: "daily", recipients: "boss@example.com", hour: "7" },
+      fields: { frequency: "daily", recipients: "boss@example.com", hour: "7", version: "1" },
     }),
   ],
   ["a webhook", () => ({ to: "/app/webhooks", fields: webhook })],
@@ -94,7 +94,7 @@ it.each<[string, () => Promise<Action> | Action]>([
     "another address of a webhook",
     async () => ({
       to: `/app/webhooks/${(await insertWebhook()).id}`,
-      fields: { intent: "save", ...webhook },
+      fields: { intent: "save", version: "1", ...webhook },
     }),
   ],
   [

@@ -16,7 +16,7 @@ import { parseRecordId } from "../../forms/record-id";
 import { countOf } from "../../format/number";
 import { recordAction, type Actor } from "../activity/audit-log.server";
 import { withIdempotency, type ActionOptions } from "../activity/idempotency.server";
-import { settings } from "../settings/settings.server";
+import { lockSettings, settings } from "../settings/settings.server";
 import { countActiveAdmins, isAdminInvited } from "../sign-in/users.server";
 import type { Approval, ApprovalKind } from "./approval";
 import { findImportRequest, findLimitRequest, isWaitingSql } from "./list-approvals.server";
@@ -155,7 +155,7 @@ async function lockSameRequest(trx: Knex, { kind, name, input }: HeldRequest) {
     return findImportRequest(id, trx);
   }
   if (kind !== "limit") return null;
-  await query(trx, "select from site_settings for no key update");
+  await lockSettings(trx);
   const waiting = await findLimitRequest(trx);
   return waiting?.name === name ? waiting.id : null;
 }

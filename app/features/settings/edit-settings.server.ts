@@ -1,6 +1,6 @@
 /** Changes of the settings, and the logo. */
 import type { Knex } from "knex";
-import { db, one, query } from "../../db/connection.server";
+import { db, one } from "../../db/connection.server";
 import { notFound, requireVersion } from "../../errors";
 import { changesBetween, recordAction, type Actor } from "../activity/audit-log.server";
 import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
@@ -11,6 +11,7 @@ import {
   effectiveSettings,
   fixedSettings,
   loadSettings,
+  lockSettings,
   readStoredSettings,
 } from "./settings.server";
 
@@ -38,7 +39,7 @@ export async function saveSettings(
   const { actor } = options;
   const input = { ...values, removeLogo, logo: logo?.digest };
   await runOnce(optionsOf("settings", options), input, async (trx) => {
-    await query(trx, "select from site_settings for update");
+    await lockSettings(trx);
     const stored = await readStoredSettings(trx);
     const changes = changesBetween(effectiveSettings(stored), ownValues(values));
     const logoChange = logoChangeOf(stored.logo, logo, removeLogo);
@@ -64,7 +65,7 @@ export async function saveApprovalCodes(
   approvalCodes: number | null,
   actor: Actor,
 ): Promise<void> {
-  await query(trx, "select from site_settings for update");
+  await lockSettings(trx);
   const { approvalCodes: from, version } = await readStoredSettings(trx);
   await trx("site_settings").update({ approval_codes: approvalCodes, version: version + 1 });
   await recordAction(trx, actor, "site.settings_changed", "1", {

@@ -1,5 +1,6 @@
 /** The settings of the site in memory, which each instance reads again every 2 s (RULES N1). */
-import { db, one, type Database } from "../../db/connection.server";
+import type { Knex } from "knex";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import type { SiteFormat } from "../../format/site";
@@ -26,6 +27,11 @@ export async function readStoredSettings(database: Database = db()): Promise<Sto
      from site_settings s left join site_logo l on true`,
   );
   return row!;
+}
+
+/** Lets the settings change, and another limit be asked for, one at a time. */
+export async function lockSettings(trx: Knex): Promise<void> {
+  await query(trx, "select from site_settings for update");
 }
 
 /** Settings that the environment decides, with their values. */

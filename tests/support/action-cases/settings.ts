@@ -124,6 +124,8 @@ const onMachine = async (fields: Record<string, string>, row = {}) =>
   post(`/app/machines/${(await insertMachine(row)).serial_number}`, fields);
 
 /** Saves the settings under another name of the site. */
+let lastLimit = 500;
+
 async function saveSettings(fields: Record<string, string> = {}): Promise<Performance> {
   const { version } = await readStoredSettings();
   return post("/app/settings", {
@@ -318,7 +320,8 @@ export const settingActionCases: ActionCasesOfScreens = {
       async () => {
         const canSignIn = { password_hash: "x", email_verified_at: new Date() };
         await insertUser({ role: "admin", ...canSignIn });
-        return saveSettings({ approvalCodes: "500" });
+        // One limit is asked for once.
+        return saveSettings({ approvalCodes: String(++lastLimit) });
       },
     ),
   },
@@ -351,6 +354,7 @@ export const settingActionCases: ActionCasesOfScreens = {
       frequency: "weekly",
       recipients: "b@example.com",
       hour: "8",
+      version: "1",
     }),
   ),
   "routes/app.reports_.mailing.$scheduleId.remove": audited("report_schedule.removed", async () =>
@@ -360,7 +364,11 @@ export const settingActionCases: ActionCasesOfScreens = {
     post("/app/webhooks", { url: "https://example.com/", events: "machine.deleted" }),
   ),
   "routes/app.webhooks_.$webhookId": {
-    save: webhook("save", "changed", { url: "https://example.com/new", events: "machine.deleted" }),
+    save: webhook("save", "changed", {
+      url: "https://example.com/new",
+      events: "machine.deleted",
+      version: "1",
+    }),
     enable: webhook("enable", "enabled", {}, { is_enabled: false }),
     disable: webhook("disable", "disabled"),
     test: webhook("test", "tested"),
