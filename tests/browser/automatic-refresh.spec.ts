@@ -193,6 +193,23 @@ test("a hidden tab reads nothing, and reads at once when it is shown again", asy
   expect(reads.count).toBe(1);
 });
 
+test("a message is still there when its hidden tab is shown again", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.clock.install();
+  await visit("/app/settings");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  const message = page.getByText("Settings saved");
+  await expect(message).toBeVisible();
+  await setHidden(page, true);
+  await page.clock.fastForward(minute);
+  await expect(message).toBeVisible();
+  await setHidden(page, false);
+  await page.clock.fastForward(minute);
+  await expect(message).toBeHidden();
+});
+
 inSoak(test)(
   "progress is followed in no hidden tab, and again when it is shown",
   async ({ signedIn: page, app, visit, database }) => {

@@ -7,6 +7,7 @@ import { undoIntent } from "../../lists/list-params";
 import type { PostAnswer } from "../form/post-button";
 import { Icon } from "../icon/icon";
 import { isHydrated, returnFocus } from "../overlay/focus";
+import { startVisibleTimer } from "../visible-timer";
 import * as css from "./feedback.css";
 import { MessageBlock, type MessageKind } from "./message-block";
 
@@ -75,7 +76,7 @@ function Undo({ message: { id, undoPath } }: { message: ShownMessage }) {
   );
 }
 
-/** Hides by itself, unless it is an error or was undone. */
+/** Hides by itself once it was visible for a while, unless it is an error or was undone. */
 function Toast({
   message,
   onDismiss,
@@ -94,8 +95,7 @@ function Toast({
 
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(onDismiss, hideAfterMs, id);
-    return () => clearTimeout(timer);
+    return startVisibleTimer(() => onDismiss(id), hideAfterMs);
   }, [id, onDismiss, hideAfterMs, isHeld]);
 
   function holdForFocus({ currentTarget, relatedTarget }: FocusEvent) {

@@ -6,6 +6,7 @@ import { ButtonLink } from "../form/button";
 import { form } from "../form/form.css";
 import { Card } from "../layout/page";
 import { useAreScriptsRunning } from "../overlay/focus";
+import { startVisibleTimer } from "../visible-timer";
 import { progress } from "./feedback.css";
 
 const refreshMs = 1_000;
@@ -27,18 +28,7 @@ export function ProgressCard({
   const areScriptsRunning = useAreScriptsRunning();
   useEffect(() => {
     if (state !== "idle") return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    function refreshSoon() {
-      clearTimeout(timer);
-      // A hidden tab loads nothing; visibilitychange resumes.
-      if (!document.hidden) timer = setTimeout(revalidate, refreshMs);
-    }
-    refreshSoon();
-    document.addEventListener("visibilitychange", refreshSoon);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", refreshSoon);
-    };
+    return startVisibleTimer(revalidate, refreshMs);
   }, [state, revalidate]);
   return (
     <Card className={form}>
