@@ -10,16 +10,16 @@ const toText = (buffer) =>
     .replace(/\//g, "_")
     .replace(/=+$/, "");
 
-/** @param {any} request */
-async function ask({ user, excludeCredentials = [], ...options }) {
+/** @param {any} request @param {AbortSignal} signal */
+async function ask({ user, excludeCredentials = [], ...options }, signal) {
   const publicKey = { ...options, challenge: toBytes(options.challenge) };
-  if (!user) return navigator.credentials.get({ publicKey });
+  if (!user) return navigator.credentials.get({ publicKey, signal });
   publicKey.user = { ...user, id: toBytes(user.id) };
   publicKey.excludeCredentials = excludeCredentials.map((/** @type {any} */ key) => ({
     ...key,
     id: toBytes(key.id),
   }));
-  return navigator.credentials.create({ publicKey });
+  return navigator.credentials.create({ publicKey, signal });
 }
 
 /** @param {any} credential */
@@ -42,25 +42,30 @@ function toJson({ id, rawId, type, authenticatorAttachment, response }) {
   });
 }
 
-/** @type {WeakSet<HTMLFormElement>} */
-const started = new WeakSet();
+/** What withdraws the question of a form. @type {WeakMap<HTMLFormElement, () => void>} */
+const started = new WeakMap();
 
 /**
- * Asks the browser for a passkey, and sends what it answers with the form that carries the request.
+ * Asks the browser for a passkey, once for each form, and sends what it answers with the form that carries the request.
  * @param {HTMLFormElement} form
+ * @returns withdraws the question
  */
 export function startPasskey(form) {
-  if (started.has(form)) return;
-  started.add(form);
+  const earlier = started.get(form);
+  if (earlier) return earlier;
+  let question = new AbortController();
+  const withdraw = () => question.abort();
+  started.set(form, withdraw);
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
   const button = /** @type {HTMLElement} */ (form.querySelector("button:not([type=button])"));
   const credential = /** @type {HTMLInputElement} */ (form.elements.namedItem("credential"));
 
   async function send() {
+    question = new AbortController();
     button.hidden = true;
     status.textContent = "Your browser asks for your passkey.";
     try {
-      credential.value = toJson(await ask(JSON.parse(form.dataset.passkey ?? "")));
+      credential.value = toJson(await ask(JSON.parse(form.dataset.passkey ?? ""), question.signal));
     } catch (error) {
       status.textContent =
         error instanceof Error && error.name === "InvalidStateError"
@@ -82,6 +87,7 @@ export function startPasskey(form) {
   });
   if (window.PublicKeyCredential) void send();
   else status.textContent = "This browser has no passkeys. Go back.";
+  return withdraw;
 }
 
 if (globalThis.document)
