@@ -117,11 +117,11 @@ describe("the verdict", () => {
     { timeout: 60_000 },
     async () => {
       const seen = new Map<string, number>();
+      const { secret } = await makeKey();
       await fc.assert(
         fc.asyncProperty(state, async (of) => {
           const asked = await build(of);
           const { verdict } = await checkCode(asked, now);
-          const { secret } = await makeKey();
           const answer = await redeem(
             { ...asked, originalPrice: 200, redemptionId: `r-${asked.code}` },
             secret,
