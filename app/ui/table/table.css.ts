@@ -73,7 +73,7 @@ export const twoLines = style({ minWidth: size.name });
 export const actions = style({});
 within(table, {
   [`& .${twoLines}`]: { whiteSpace: "normal", overflowWrap: "anywhere" },
-  [`& td.${twoLines}`]: cards({ flexBasis: "100%" }),
+  [`& td.${twoLines}`]: cards({ flexBasis: "100%", marginBottom: space.xxs }),
   [`& .${twoLines} > span`]: { display: "block" },
   [`& .${twoLines} > a + span`]: cards({ display: "inline" }),
   [`& .${twoLines} > .${detail}`]: { "@media": { [media.twoColumns]: { whiteSpace: "nowrap" } } },
@@ -233,8 +233,9 @@ within(table, {
   [`& tbody .${status}`]: cards({ order: 0 }),
   [`& tbody .${actions}`]: {
     "@media": {
-      [media.cards]: { order: 3, width: "100%" },
-      [media.wideCards]: { width: "auto", marginInlineStart: "auto" },
+      [media.cards]: { order: 3, width: "100%", marginTop: space.xs },
+      // The buttons are higher than the line of the values, which they share.
+      [media.wideCards]: { width: "auto", margin: `calc(-1 * ${space.xs}) 0 0 auto` },
     },
   },
   [`& .${actions}`]: {
@@ -257,7 +258,7 @@ within(table, {
   [`& .${actions} > form`]: {
     justifyContent: "flex-end",
     flexWrap: "nowrap",
-    ...cards({ justifyContent: "flex-start", flexWrap: "wrap", marginTop: space.xs }),
+    ...cards({ justifyContent: "flex-start", flexWrap: "wrap" }),
   },
   "& thead tr": { background: color.surface },
 });
