@@ -66,6 +66,15 @@ describe("machines that admins add", () => {
     expect(await machine("M-4")).toBeUndefined();
   });
 
+  it("come from a file beside typed lines, without its headings", async () => {
+    const form = new FormData();
+    form.set("machines", "M-10,Typed");
+    form.set("file", new File(["Serial_number,Name\nM-11,Listed\n"], "machines.csv"));
+    const added = await session.post("/app/machines/add", {}, await encodeForm(form));
+    expect(await session.follow(added)).toContain("2 machines added");
+    expect(await machine("Serial_number")).toBeUndefined();
+  });
+
   it("are refused at the field of a file that is too big, and what was typed stays", async () => {
     const form = new FormData();
     form.set("machines", "M-9,Typed");
@@ -152,7 +161,7 @@ describe("a platform that is connected later", () => {
   };
 
   beforeAll(async () => {
-    expect(await syncMachines({ platform })).toEqual({ kind: "done", flagged: 0, held: 5 });
+    expect(await syncMachines({ platform })).toEqual({ kind: "done", flagged: 0, held: 7 });
   });
 
   it("takes over the machines that it lists, and asks before it flags the others", async () => {

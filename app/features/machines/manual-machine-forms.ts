@@ -37,7 +37,7 @@ const maxErrors = 5;
 
 /**
  * Reads one machine per line: its serial number, then its name after a tab, comma or semicolon. A machine without a name
- * is named by its serial number. A first line 'Serial number, name' is left out.
+ * is named by its serial number. Lines 'Serial number, name' are left out: a file's may follow typed lines.
  * @returns the machines, and messages about the first lines that name none
  */
 export function parseMachineList(list: string): { machines: MachineChoice[]; errors: string[] } {
@@ -46,7 +46,7 @@ export function parseMachineList(list: string): { machines: MachineChoice[]; err
   for (const [index, line] of list.split(/\r\n|\r|\n/).entries()) {
     const [, serial = "", rest = ""] = /^([^\t,;]*)[\t,;]?([^]*)$/.exec(line)!;
     const [serialNumber, name] = [unquote(serial), unquote(rest)];
-    if (line.trim() === "" || (index === 0 && /^serial[ _-]?number$/i.test(serialNumber))) continue;
+    if (line.trim() === "" || /^serial[ _-]?number$/i.test(serialNumber)) continue;
     const error =
       lineError(serialNumber, name) ?? (machines.has(serialNumber) ? "is listed twice" : null);
     if (error === null)
