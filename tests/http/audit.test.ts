@@ -134,6 +134,17 @@ describe("the audit log", () => {
     expect(await found("actor=zelda&subject=nothing+of+the+kind")).toBe(0);
   });
 
+  it("finds what is gone by a name with quotes and a backslash", async () => {
+    const actor = await addUser("quoter@example.com");
+    const gone = (details: object) =>
+      recordAction(db(), actor, "machine_group.deleted", "987656", { details });
+    await gone({ name: String.raw`"Hall" \ north` });
+    await gone({ name: { from: String.raw`The "Hall" \ north`, to: null } });
+    const subject = encodeURIComponent(String.raw`"hall" \ n`);
+    expect(rowsOf(await page(`/app/audit?subject=${subject}`))).toHaveLength(2);
+    expect(rowsOf(await page("/app/audit?actor=quoter&subject=from"))).toHaveLength(0);
+  });
+
   it("leaves out a name that more than 1,000 subjects have, and says so", async () => {
     const actor = await addUser("crowd@example.com");
     await db().raw(

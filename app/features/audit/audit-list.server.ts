@@ -82,7 +82,14 @@ async function subjectCondition({ subject, subjectType }: AuditFilters) {
       ([type]) => `subject_type = '${type}' and (subject_id = any(cast(:ids_${type} as bigint[]))
         or subject_ids && cast(:ids_${type} as bigint[]))`,
     ),
-    ...namesInDetails.map((name) => `cast(details -> '${name}' as text) ilike :subject`),
+    // Not as JSON, which escapes quotes and says 'from' and 'to'.
+    ...namesInDetails.map(
+      (
+        name,
+      ) => `jsonb_typeof(details -> '${name}') = 'string' and details ->> '${name}' ilike :subject
+        or details -> '${name}' ->> 'from' ilike :subject
+        or details -> '${name}' ->> 'to' ilike :subject`,
+    ),
   ];
   return {
     sql: conditions.join(" or "),
