@@ -238,6 +238,17 @@ describe("the limit of a key", () => {
     expect(await page(integration)).toContain("1,000 a minute");
   });
 
+  it("is raised, and a key revoked, without leaving the page of the list", async () => {
+    const pageOfList = "?page=2&per_page=1";
+    const own = await newIntegration("Two pages");
+    const first = await idOf(keyOf(await newKey(own)));
+    await newKey(own);
+    const raised = await post(`${own}/limit/${first}${pageOfList}`, { limit: "500" });
+    expect(raised.headers.location).toContain(`${own}${pageOfList}&flash=`);
+    const revoked = await post(`${own}/revoke/${first}${pageOfList}`);
+    expect(revoked.headers.location).toContain(`${own}${pageOfList}&flash=`);
+  });
+
   it("is not raised again by the same form after somebody else lowered it", async () => {
     const form = await open(limit);
     const key = () => db()("api_keys").where({ id: keyId });

@@ -3,6 +3,7 @@ import { limitValidator } from "../../features/integrations/integration";
 import { changeKeyLimit, getKey } from "../../features/integrations/integrations.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
+import { pageSearch } from "../../lists/list-params";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -22,7 +23,9 @@ export const action = formAction({
   run: confirmed(async ({ limit }, post) => {
     const { integrationId = "", keyId = "" } = post.params;
     await changeKeyLimit(integrationId, keyId, limit, post.options);
-    return { to: paths.integration(integrationId), text: "Limit successfully changed" };
+    const to =
+      paths.integration(integrationId) + pageSearch(new URL(post.request.url).searchParams);
+    return { to, text: "Limit successfully changed" };
   }),
 });
 

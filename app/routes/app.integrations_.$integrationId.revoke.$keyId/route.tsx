@@ -1,4 +1,5 @@
 import { getKey, revokeKey } from "../../features/integrations/integrations.server";
+import { pageSearch } from "../../lists/list-params";
 import { confirmRoute } from "../../http/confirm-route.server";
 import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
@@ -18,9 +19,9 @@ const { loader, action } = confirmRoute({
       failure: "Error revoking key",
     };
   },
-  async run({ params: { integrationId = "", keyId = "" }, options }) {
+  async run({ params: { integrationId = "", keyId = "" }, request, options }) {
     const { changed } = await revokeKey(integrationId, keyId, options);
-    const to = paths.integration(integrationId);
+    const to = paths.integration(integrationId) + pageSearch(new URL(request.url).searchParams);
     return changed
       ? { to, text: "Key successfully revoked" }
       : { to, kind: "info", text: "This key is already revoked." };
