@@ -9,7 +9,8 @@ export class CsvError extends Error {
   override name = "CsvError";
 }
 
-const notUtf8 = "This file is not encoded as UTF-8. Save it as 'CSV UTF-8', and upload it again.";
+export const notUtf8 =
+  "This file is not encoded as UTF-8. Save it as 'CSV UTF-8', and upload it again.";
 
 /** Characters of a row; a quote that never ends would otherwise fill the memory. */
 const maxRowLength = 64 * 1024;

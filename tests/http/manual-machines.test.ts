@@ -75,6 +75,16 @@ describe("machines that admins add", () => {
     expect(await machine("Serial_number")).toBeUndefined();
   });
 
+  it("are refused at the field of a file in another encoding, which would spoil their names", async () => {
+    const form = new FormData();
+    form.set("machines", "M-9,Typed");
+    form.set("file", new File([Buffer.from("M-12,Café\n", "latin1")], "machines.csv"));
+    const refused = await session.post("/app/machines/add", {}, await encodeForm(form));
+    expectRejection(refused, 422, "This file is not encoded as UTF-8.");
+    expect(refused.body).toContain("M-9,Typed");
+    expect(await machine("M-12")).toBeUndefined();
+  });
+
   it("are refused at the field of a file that is too big, and what was typed stays", async () => {
     const form = new FormData();
     form.set("machines", "M-9,Typed");

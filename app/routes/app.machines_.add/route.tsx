@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useField } from "remix-validated-form";
+import { notUtf8 } from "../../codec/csv-reader.server";
 import { invalidFields } from "../../errors";
 import { platformKind } from "../../features/machines/platform.server";
 import {
@@ -39,7 +40,7 @@ export const action = formAction({
   secrets: [fileField],
   rerender: async (post) => ({ machines: await readList(post) }),
   async run(_input, post) {
-    const error = machineFileError(fileOf(post));
+    const { error } = await readFile(post);
     if (error !== null) throw invalidFields({ [fileField]: error });
     const list = await readList(post);
     const message = newMachinesError(list);
@@ -55,10 +56,22 @@ function fileOf({ posted }: FormPost): File {
   return file instanceof File ? file : new File([], "");
 }
 
-/** Joins what was typed and the file, unless that is too big. */
-async function readList(post: FormPost): Promise<string> {
+/** Returns the lines of the file, or why it can't be read. */
+async function readFile(post: FormPost): Promise<{ lines: string; error: string | null }> {
   const file = fileOf(post);
-  const lines = machineFileError(file) === null ? await file.text() : "";
+  const error = machineFileError(file);
+  if (error !== null) return { lines: "", error };
+  try {
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    return { lines: decoder.decode(await file.arrayBuffer()), error };
+  } catch {
+    return { lines: "", error: notUtf8 };
+  }
+}
+
+/** Joins what was typed and the file, unless that can't be read. */
+async function readList(post: FormPost): Promise<string> {
+  const { lines } = await readFile(post);
   return [post.field("machines"), lines].filter((text) => text.trim() !== "").join("\n");
 }
 
