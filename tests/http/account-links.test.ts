@@ -72,7 +72,8 @@ describe("an invitation", () => {
     expect([set.status, set.headers.location]).toEqual([303, "/login?notice=welcome"]);
     expect((await get(set.headers.location!)).body).toContain("Your account is ready.");
     expect((await signIn(newPassword)).status).toBe(303);
-    expect((await post(path, twice, cookie)).body).toContain("This link was already used");
+    const again = await post(path, twice, cookie);
+    expectRejection(again, 409, "If you have chosen a password, sign in.");
   });
 });
 
@@ -98,6 +99,7 @@ describe("a forgotten password", () => {
     expect((await signIn(newPassword)).status).toBe(303);
     const again = await post(path, { intent: "save", ...twice }, cookie);
     expectRejection(again, 409, "This link was already used");
+    expect(again.body).toContain("If you have set a password with it, sign in.");
   });
 
   it("has only the newest link, for ten minutes, and one of two posts at once succeeds", async () => {

@@ -191,6 +191,7 @@ describe("undoing a change of address", () => {
     expect(await canSignIn(right, newPassword)).toBe(true);
     const again = await browserOf().open(undo);
     expect(again.text).toContain("This link was already used or has expired.");
+    expect(again.text).toContain("we have mailed you a link to set a new password");
   });
 
   it.each([

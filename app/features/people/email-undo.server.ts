@@ -7,7 +7,7 @@ import { conflict } from "../../errors";
 import { serverPaths } from "../../paths";
 import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
 import { hasSignedInAs } from "../activity/past-actions.server";
-import { endedLinkMessage } from "../sign-in/account-links";
+import { endedUndoMessage } from "../sign-in/account-links";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { notifyUser } from "../sign-in/account-notices.server";
 import { endRecoveryCodesSince } from "../second-factor/recovery-codes.server";
@@ -81,7 +81,7 @@ export async function undoEmailChange(secret: string, origin: Origin): Promise<v
   await db().transaction(async (trx) => {
     await lockUsers(trx);
     const undo = await findEmailUndo(secret, trx);
-    if (!undo) throw conflict(endedLinkMessage);
+    if (!undo) throw conflict(endedUndoMessage);
     const { userId, email, currentEmail } = undo;
     await query(
       trx,

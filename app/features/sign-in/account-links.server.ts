@@ -5,7 +5,11 @@ import { countAttempt, type Limit } from "../../db/rate-limits.server";
 import { conflict } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { type Origin, recordAction } from "../activity/audit-log.server";
-import { endedLinkMessage, endedVerificationMessage } from "./account-links";
+import {
+  endedInvitationMessage,
+  endedResetMessage,
+  endedVerificationMessage,
+} from "./account-links";
 import { mailAccountLink } from "./account-mails.server";
 import { countOrReject, hashOfAddress, networksOf } from "./attempt-limits.server";
 import { findLinkUser, spendLinkToken } from "./link-tokens.server";
@@ -63,12 +67,13 @@ export async function setPasswordByLink(
   input: NewPassword,
   origin: Origin,
 ): Promise<void> {
+  const ended = kind === "invitation" ? endedInvitationMessage : endedResetMessage;
   const owner = await findLinkUser(db(), kind, secret);
-  if (!owner) throw conflict(endedLinkMessage);
+  if (!owner) throw conflict(ended);
   const passwordHash = await hashNewPassword(input, owner);
   await db().transaction(async (trx) => {
     const user = await spendLinkToken(trx, kind, secret);
-    if (!user) throw conflict(endedLinkMessage);
+    if (!user) throw conflict(ended);
     const actor = { ...user, ...origin };
     const action = kind === "invitation" ? "user.password_chosen" : "user.password_reset";
     await setPassword(trx, user.id, passwordHash, { actor, action });

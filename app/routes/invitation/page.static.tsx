@@ -1,5 +1,6 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { endedInvitationMessage } from "../../features/sign-in/account-links";
 import { NewPasswordForm, Refusal } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 import { PublicPage, Rejection } from "../../ui/layout/public-page";
@@ -12,9 +13,7 @@ export default function Invitation() {
   if (!email)
     return (
       <PublicPage title="Invitation" text="Your invitation can't be used.">
-        <Rejection>
-          This link was already used or has expired. Ask an admin to send the invitation again.
-        </Rejection>
+        <Rejection>{endedInvitationMessage}</Rejection>
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>
     );

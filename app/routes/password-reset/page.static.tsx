@@ -1,6 +1,6 @@
 // Without script: the same. The page is never hydrated.
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { endedLinkMessage } from "../../features/sign-in/account-links";
+import { endedResetMessage } from "../../features/sign-in/account-links";
 import { EmailField, NewPasswordForm, Refusal } from "../_account-links/account-fields";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -25,7 +25,7 @@ export default function PasswordReset() {
   return (
     <PublicPage title="Forgot Password?" text="We mail you a link to set a new one.">
       {hasEnded && !answer.sent && !answer.errors ? (
-        <Rejection>{answer.rejection ?? endedLinkMessage}</Rejection>
+        <Rejection>{answer.rejection ?? endedResetMessage}</Rejection>
       ) : (
         <Refusal answer={answer} />
       )}

@@ -1,6 +1,6 @@
 // Without script: the same. The page is never hydrated.
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { endedLinkMessage } from "../../features/sign-in/account-links";
+import { endedUndoMessage } from "../../features/sign-in/account-links";
 import { paths } from "../../paths";
 import { Button, ButtonLink } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
@@ -14,7 +14,7 @@ export default function UndoEmail() {
   if (!undo)
     return (
       <PublicPage title="Restore your address" text="This link doesn't work any more.">
-        <Rejection>{rejection ?? endedLinkMessage}</Rejection>
+        <Rejection>{rejection ?? endedUndoMessage}</Rejection>
         <div className={form.formActions}>
           <ButtonLink to={paths.login} variant="primary">
             Sign in
