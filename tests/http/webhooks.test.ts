@@ -179,6 +179,18 @@ describe("the screens of webhooks", () => {
     expect(saved.title).toContain("https://example.com/third");
   });
 
+  it("rotates the secret on the page on which a refused edit was corrected", async () => {
+    const { id } = await insertWebhook({ url: "https://example.com/typo" });
+    const own = await open(`${address}/${id}`);
+    const refused = await own.press("Save webhook", { url: "example.com" });
+    expect(refused.status).toBe(422);
+    const saved = await refused.press("Save webhook", { url: "https://example.com/corrected" });
+    expect(saved.text).toContain("Webhook successfully updated");
+    const rotated = await refused.press("Rotate secret");
+    expect(rotated.text).not.toContain("This was already sent with other values.");
+    expect(secretOf(rotated.html)).toBeDefined();
+  });
+
   it("edit, rotate, disable, enable and remove it with plain posts, each in the audit log", async () => {
     const { id } = await insertWebhook({ url: "http://192.0.2.1:9/hook" });
     const own = `${address}/${id}`;

@@ -18,7 +18,7 @@ export function IdempotencyKey({ suffix, answer }: { suffix?: string; answer?: K
   const ofPage = useActionData<KeyAnswer>();
   const answered = (answer ?? ofPage)?.idempotencyKey;
   const [key, setKey] = useState(idempotencyKey + ending);
-  // An attempt without an answer goes on with the key of the last answer to this form.
-  if (answered && answered !== key && answered.endsWith(ending)) setKey(answered);
+  // An attempt without an answer goes on with the key of the last answer to this form: a UUID, and its own ending.
+  if (answered && answered !== key && answered.slice(36) === ending) setKey(answered);
   return <input type="hidden" name={idempotencyField} value={key} />;
 }
