@@ -78,6 +78,12 @@ describe("a file of assignments", () => {
     expect(serials.sort()).toEqual(["BOTH-1", "Case-1"]);
   });
 
+  it("counts a group once that a row names in either case", async () => {
+    await insertPromotion({ name: "Doubled" });
+    const { item } = await assignments.dryRun(["Doubled,,,Towers|towers"]);
+    expect(item.outcome!.counts).toMatchObject({ assignments: 1, campaigns: 1 });
+  });
+
   it("assigns campaigns and single codes of them, and is undone but for those redeemed by then", async () => {
     const generationId = await insertMassGeneration({ name: "Fair", num_codes: 3 });
     const [own, shared] = await codesOf(generationId);

@@ -65,7 +65,11 @@ export const assignmentSteps: ImportSteps = {
 
 function readAssignmentRow(cell: (column: string) => string) {
   const [campaign, codeText] = [cell("campaign").trim(), cell("code").trim()];
-  const [machines, groups] = [listOf(cell("machines")), listOf(cell("groups"))];
+  const machines = listOf(cell("machines"));
+  // The names of groups differ in more than case.
+  const groups = listOf(cell("groups")).filter(
+    (name, at, all) => name.toLowerCase() !== all[at - 1]?.toLowerCase(),
+  );
   const code = normaliseCode(codeText);
   const row = { code, name: campaign, machine_serials: machines, group_names: groups };
   const error = joinErrors([
