@@ -73,6 +73,12 @@ export async function latestActionsOf({ id: userId, role }: Pick<User, "id" | "r
 /** Keys of `details` that hold the name that a subject had. */
 const namesInDetails = ["name", "email", "url"];
 
+/** Whether a name matches, or either side of its change. As JSON it would have its quotes escaped. */
+const hasNameSql = (key: string) => `
+  jsonb_typeof(details -> '${key}') = 'string' and details ->> '${key}' ilike :subject
+  or details -> '${key}' ->> 'from' ilike :subject
+  or details -> '${key}' ->> 'to' ilike :subject`;
+
 /** Subjects that exist are found by their present names, others by those that their entries hold. */
 async function subjectCondition({ subject, subjectType }: AuditFilters) {
   if (subject === "") return { sql: null, bindings: {} };
@@ -82,14 +88,7 @@ async function subjectCondition({ subject, subjectType }: AuditFilters) {
       ([type]) => `subject_type = '${type}' and (subject_id = any(cast(:ids_${type} as bigint[]))
         or subject_ids && cast(:ids_${type} as bigint[]))`,
     ),
-    // Not as JSON, which escapes quotes and says 'from' and 'to'.
-    ...namesInDetails.map(
-      (
-        name,
-      ) => `jsonb_typeof(details -> '${name}') = 'string' and details ->> '${name}' ilike :subject
-        or details -> '${name}' ->> 'from' ilike :subject
-        or details -> '${name}' ->> 'to' ilike :subject`,
-    ),
+    ...namesInDetails.map(hasNameSql),
   ];
   return {
     sql: conditions.join(" or "),
