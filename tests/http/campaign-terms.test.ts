@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { noCaps } from "../../app/features/caps/cap";
 import { editCaps } from "../../app/features/caps/caps.server";
+import { toOpenMinutes } from "../../app/features/promotions/schedule";
 import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { makeKey } from "../factories/redemptions";
+import { rowById } from "../factories/rows";
 import { documentedCall, expectDocumented } from "../support/generated-requests";
 import { plainBrowser } from "../support/plain-browser";
 import { issueTokenOf, openSessionOf, useServer } from "../support/server";
@@ -74,6 +76,23 @@ describe("a code", () => {
     expect(list.rowHeaders).toHaveLength(1);
     const off = await list.press("Deactivate Edited");
     expect(off.text).toContain("Promotion successfully deactivated");
+  });
+
+  it("keeps hours of many rows when something else is edited", async () => {
+    // Each beside days that are left out, which makes two rows of a window over midnight.
+    const nights = [1, 2, 3, 4, 5, 6].flatMap((day) => [
+      { days: [day], from: `2${day % 3}:0${day}`, to: `0${day}:00` },
+      { days: [day], from: "10:00", to: `11:0${day}` },
+      { days: [day], from: "12:00", to: `13:0${day}` },
+    ]);
+    const open_minutes = toOpenMinutes(nights);
+    const id = await insertPromotion({ name: "Nights", open_minutes, closed_on: ["2098-12-24"] });
+    const page = await browser.open(`/app/qr-list/${id}`);
+    await page.press("Save changes", { promotionName: "Renamed" });
+    expect(await rowById("promotions", id).first("name", "open_minutes")).toEqual({
+      name: "Renamed",
+      open_minutes,
+    });
   });
 
   it("outside its hours says so on its page and at a check, and when it opens next", async () => {

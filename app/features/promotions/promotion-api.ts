@@ -9,7 +9,7 @@ import { formatNumber } from "../../format/number";
 import { type ApiCaps, byApiName, fromApiCaps } from "../caps/cap";
 import { maxOf } from "../caps/cap-forms";
 import { parseApiDate, toApiDate } from "./expiry-date";
-import { maxClosedDays, maxWindows, type Schedule } from "./schedule";
+import { hasTooManyWindows, maxClosedDays, maxRows, maxWindows, type Schedule } from "./schedule";
 import type { TermsInput } from "./form/terms-input";
 import { withTerms } from "./form/terms-input.server";
 import { codeFor } from "../sign-in/masked";
@@ -59,7 +59,7 @@ function parseApiStart(text: string): string | null {
 export const sentStart = sentText("Invalid start", parseApiStart);
 
 const daysMessage = "Days must be a list of numbers from 1, Monday, to 7";
-const hoursMessage = `Hours must be a list of at most ${maxWindows} windows`;
+const hoursMessage = `Hours must be a list of at most ${maxWindows} windows a week`;
 const exceptMessage = `Except must be a list of at most ${maxClosedDays} days, YYYY-MM-DD`;
 const weekday = z.int(daysMessage).check(z.minimum(1, daysMessage), z.maximum(7, daysMessage));
 const windowSchema = z
@@ -78,7 +78,10 @@ const windowSchema = z
 export const sentSchedule = z.nullable(
   z.strictObject({
     hours: z._default(
-      z.array(windowSchema, hoursMessage).check(z.maxLength(maxWindows, hoursMessage)),
+      z.array(windowSchema, hoursMessage).check(
+        z.maxLength(maxRows, hoursMessage),
+        z.refine((hours) => !hasTooManyWindows(hours), hoursMessage),
+      ),
       [],
     ),
     except: z._default(

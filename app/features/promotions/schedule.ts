@@ -36,8 +36,13 @@ type Dated = { times: StoredTimes; expiresAt: Date | null };
 
 export const noTimes: CampaignTimes = { startsAt: null, schedule: null };
 
-/** Limits what one campaign is given. */
-export const maxWindows = 20;
+/**
+ * Limits the windows of a week without gaps or overlaps. Rows are no measure: those that are read back may be more than
+ * were entered.
+ */
+export const maxWindows = 140;
+/** Windows are split at each midnight within the week. */
+export const maxRows = maxWindows + 6;
 export const maxClosedDays = 100;
 
 const minutesOfDay = 1_440;
@@ -76,6 +81,8 @@ function toRanges(hours: readonly Hours[]): Range[] {
   }
   return merged;
 }
+
+export const hasTooManyWindows = (hours: readonly Hours[]) => toRanges(hours).length > maxWindows;
 
 /** Writes hours as PostgreSQL reads a multirange; null without any. */
 export function toOpenMinutes(hours: readonly Hours[]): string | null {

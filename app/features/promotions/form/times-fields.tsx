@@ -5,7 +5,7 @@ import { visuallyHidden } from "#styles/global.css";
 import { Choice, FieldError } from "../../../ui/form/field";
 import * as formStyles from "../../../ui/form/form.css";
 import { TextField } from "../../../ui/validated-form/form";
-import { dayNames, maxWindows } from "../schedule";
+import { dayNames, maxRows } from "../schedule";
 import { FoldedFields } from "./folded-fields";
 import * as css from "./times-fields.css";
 import { timesTexts } from "./times-form";
@@ -24,7 +24,7 @@ export function TimesFields() {
   const used = 1 + Math.max(from.findLastIndex(Boolean), to.findLastIndex(Boolean), ...ticked);
   const [reached, setReached] = useState(0);
   // One row stays free, up to the most that there may be.
-  const rows = Math.max(minRows, Math.min(maxWindows, 1 + Math.max(used, reached)));
+  const rows = Math.max(minRows, Math.min(maxRows, 1 + Math.max(used, reached)));
   // The summary of errors leads to the row that the message names: 'Row 3: ...'.
   const wrong = error && { "aria-invalid": true, "aria-describedby": "hours_from-error" };
   const wrongRow = error ? (Number.parseInt(error.slice(4), 10) || 1) - 1 : 0;

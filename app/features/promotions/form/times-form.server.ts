@@ -6,6 +6,7 @@ import type { FieldErrors } from "../../../forms/validator";
 import {
   type CampaignTimes,
   type Hours,
+  hasTooManyWindows,
   maxClosedDays,
   maxWindows,
   type Schedule,
@@ -70,7 +71,8 @@ function readHours(
     if (message) errors.hours_from ??= `Row ${row + 1}: ${message}`;
     else windows.push({ days, from: from!, to: to! });
   }
-  if (windows.length > maxWindows) errors.hours_from ??= `Use no more than ${maxWindows} rows`;
+  if (hasTooManyWindows(windows))
+    errors.hours_from ??= `Use no more than ${maxWindows} windows a week`;
   return windows;
 }
 
