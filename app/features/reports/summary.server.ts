@@ -119,18 +119,24 @@ const emptyButRefusalsSql = `update daily_activity set drinks = default, drink_d
 
 /**
  * Deletes refused attempts when their retention ends (RULES N5), of those that are summed up. Their sums stay, and are
- * never counted again. While the site has sample data nothing is deleted: its removal takes invented refusals out of the sums.
+ * never counted again. While the site has sample data nothing is deleted: its removal takes invented refusals out of the
+ * sums. Nor is anything before the summary was built anew after that, which would keep them.
  */
 export async function deleteOldRefusals(): Promise<void> {
   const { refusalDays } = settings();
   if (refusalDays === null || (await hasSampleData())) return;
-  await query(db(), "update activity_summary set keeps_refusals = true where not keeps_refusals");
+  await query(
+    db(),
+    `update activity_summary set keeps_refusals = true
+     where not keeps_refusals and version = :summaryVersion`,
+    { summaryVersion },
+  );
   await sweep([
     {
       table: "redemption_attempts",
       key: ["id", "created_at"],
       conditionSql: `outcome <> 'accepted' and created_at < now() - interval '${refusalDays} days'
-        and id <= (select last_attempt_id from activity_summary)`,
+        and id <= (select last_attempt_id from activity_summary where keeps_refusals)`,
     },
   ]);
 }
