@@ -83,3 +83,17 @@ test.each(["month", "year"] as const)(
       });
   },
 );
+
+test.each([
+  ["2028-03-15T12:00:00Z", "2027-03-15"],
+  ["2028-02-29T12:00:00Z", "2027-02-28"],
+  ["2029-03-15T12:00:00Z", "2028-03-15"],
+])("compares the year until %s with the one before until the same day, %s", async (now, day) => {
+  await db().transaction(async (trx) => {
+    const { previous } = await readPeriod(trx, "year", new Date(now));
+    expect(previous).toMatchObject({ lastDay: day, to: new Date(`${day}T12:00:00Z`) });
+    const dates = { period: null, from: `${now.slice(0, 4)}-01-01`, to: now.slice(0, 10) };
+    const report = await readReportSpans(trx, dates, new Date(now));
+    expect(report.previous).toMatchObject(previous);
+  });
+});

@@ -3,7 +3,7 @@ import { query } from "../../db/connection.server";
 import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { defaultPeriod, type ReportFilters, type ReportPeriod } from "./report-filters";
 import { startOfWeekSql } from "../settings/settings.server";
-import { readSpans, type Span } from "./spans.server";
+import { partPassedSql, readSpans, type Span } from "./spans.server";
 
 export type ReportSpan = Span & {
   /**
@@ -67,7 +67,7 @@ function daysSql({ period, from, to }: Pick<ReportFilters, "period" | "from" | "
     previousDay: `coalesce((first_day - ${unit})::date, first_day - (end_day - first_day))`,
     previousEnd: `case
       when end_day = (first_day + ${unit})::date and end_day <= today then first_day
-      when first_day <= today and end_day > today then least(previous_day + (local_time - first_day), first_day)
+      when first_day <= today and end_day > today then ${partPassedSql(unit)}
       else least(coalesce((end_day - 1 - ${unit})::date + 1, previous_day + (end_day - first_day)), first_day) end`,
   };
 }

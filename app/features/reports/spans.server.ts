@@ -58,8 +58,18 @@ type SpanDays = {
 };
 
 /**
+ * Selects the local time until which a span is compared of which only a part has passed: as much of the one before, at
+ * most all of it, since months differ in length. Of a year it is the same day, also beside a leap day.
+ * @param unit an interval that the span begins; null for days of another kind
+ */
+export const partPassedSql = (
+  unit: string,
+) => `case when ${unit} = interval '1 year' then local_time - ${unit}
+  else least(previous_day + (local_time - first_day), first_day) end`;
+
+/**
  * Returns the current period and the part of the one before that has passed of the current one, by the clock on the
- * wall: at most all of it, since months differ in length.
+ * wall.
  * @param now replaces the database's clock, in tests
  */
 export function readPeriod(
@@ -73,7 +83,7 @@ export function readPeriod(
     firstDay,
     endDay: `(${firstDay} + interval '1 ${unit}')::date`,
     previousDay: `(first_day - interval '1 ${unit}')::date`,
-    previousEnd: "least(previous_day + (local_time - first_day), first_day)",
+    previousEnd: partPassedSql(`interval '1 ${unit}'`),
   };
   return readSpans(trx, days, { now });
 }
