@@ -100,7 +100,10 @@ export default tseslint.config(
     files: ["public/*.js", "app/ui/form/passkey-script.js"],
     languageOptions: {
       globals: Object.fromEntries(
-        ["document", "window", "navigator", "atob", "btoa"].map((name) => [name, "readonly"]),
+        ["document", "window", "navigator", "atob", "btoa", "AbortController"].map((name) => [
+          name,
+          "readonly",
+        ]),
       ),
     },
   },
