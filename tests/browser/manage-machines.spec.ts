@@ -301,7 +301,7 @@ test("a search that failed is tried again, not the lists without it", async ({
   await expect(page.getByText("Failed to load machines")).toBeVisible();
   await page.unroute(isRead);
   const request = page.waitForRequest((sent) => isRead(new URL(sent.url())));
-  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByRole("button", { name: "Try again" }).click();
   expect((await request).url()).toContain("=VM-10431");
 });
 

@@ -1,8 +1,7 @@
 // Without script: a section of the page, with the form of the machines.
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { muted } from "#styles/global.css";
-import { MessageBlock } from "../../../ui/feedback/message-block";
-import { Button } from "../../../ui/form/button";
+import { MessageBlock, TryAgain } from "../../../ui/feedback/message-block";
 import { DialogActions, DialogCancel, DialogRoute } from "../../../ui/overlay/dialog-route";
 import { dialogSearch } from "../../../lists/list-params";
 import { words } from "../target-picker.css";
@@ -29,14 +28,7 @@ export function MachinesDialog({ owner }: { owner: keyof typeof dialogViews }) {
       </div>
       {failure && (
         <div role="alert">
-          <MessageBlock
-            kind="error"
-            action={
-              <Button type="button" size="small" onClick={readAgain}>
-                Try Again
-              </Button>
-            }
-          >
+          <MessageBlock kind="error" action={<TryAgain onPress={readAgain} />}>
             {failure}
           </MessageBlock>
         </div>
