@@ -76,6 +76,30 @@ test("gives a code up after one second, and requests that have waited for three 
   expect(await answers).toMatchObject([lockTimeout, lockTimeout, waitedTooLong, waitedTooLong]);
 });
 
+test("gives a redemption up that has waited for three seconds for all of its turns together", async () => {
+  const free = await insertRedeemable();
+  const locked = await Promise.all(Array.from({ length: 10 }, () => insertRedeemable()));
+  const ids = locked.map(({ id }) => id);
+  await hold("select from promotions where id = any(?) for update", [`{${ids.join()}}`]);
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const start = (target: (typeof locked)[number]) => redeem(request(target), secret);
+  const areWaiting = () => expect.poll(() => countSessions("waiting for a lock")).toBe(5);
+
+  // All connections of the key, those that run next, one that first waits for these, and those that run before it.
+  const waiting = locked.slice(0, 5).map(start);
+  await areWaiting();
+  const [next, last, late] = [start(free), start(free), start(free)];
+  waiting.push(...locked.slice(5).map(start));
+  const settled = Promise.allSettled([...waiting, late]);
+  vi.advanceTimersByTime(2_000);
+  await Promise.all([next, last]);
+  await areWaiting();
+  vi.advanceTimersByTime(1_500);
+  await expect(late).rejects.toMatchObject({ reason: "unavailable" });
+  await settled;
+});
+
 test("gives the use back of a redemption that has recorded its id and not committed yet", async () => {
   const target = await insertRedeemable({ is_single_use: true, max_uses: 1 });
   const sent = request(target);

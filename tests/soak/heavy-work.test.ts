@@ -69,7 +69,8 @@ it("redemptions of other codes go on while 50 of a locked one wait", async () =>
     `Idle: ${figuresOf(idle)}\nA locked code: ${figuresOf(busy)}; its own at most ${Math.max(...longest).toFixed(0)} ms`,
   );
   expect([...statuses].filter((status) => status !== 503 && status !== 201)).toEqual([]);
-  expect(Math.max(...longest)).toBeLessThan(5_000);
+  // Up to 3 s for turns, then 1 s for its place among those that wait for the row, and 1 s for who holds it.
+  expect(Math.max(...longest)).toBeLessThan(5_500);
   expect(busy.p99).toBeLessThan(100);
 });
 

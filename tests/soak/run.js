@@ -3,7 +3,6 @@ import path from "node:path";
 
 const names = process.argv.slice(2);
 const defaultNames = [
-  "tests/soak",
   "tests/faults",
   "tests/domain",
   "tests/http",
@@ -25,8 +24,12 @@ function run(paths, environment) {
 }
 
 /**
- * `npm run soak` runs tests with more rounds and rows than `npm test`, and those of tests/soak; then those with a browser
- * by keyboard alone.
+ * `npm run soak` runs those of tests/soak, which measure times, one after the other; then tests with more rounds and rows
+ * than in `npm test`; then those with a browser by keyboard alone.
  */
-run(names.length > 0 ? names : defaultNames, { SOAK: "1" });
-if (names.length === 0) run(["tests/browser"], { KEYBOARD: "1" });
+if (names.length > 0) run(names, { SOAK: "1" });
+else {
+  run(["tests/soak"], { SOAK: "1", WORKERS: "1" });
+  run(defaultNames, { SOAK: "1" });
+  run(["tests/browser"], { KEYBOARD: "1" });
+}

@@ -90,9 +90,10 @@ export async function redeem(
   const row = await (parsed === null
     ? runWithKey<Decision>(() => noCodeStatement, secret, { ...request, code })
     : // Leaves turns of the key to other codes.
-      withTurn(`${secret} ${code}`, () => {
+      withTurn(`${secret} ${code}`, (deadline) => {
         const values = { ...request, ...clockBindings(now), code, firstPart: randomInt(maxParts) };
-        return runWithKey<Decision>(chooseStatement, secret, values, code);
+        const turns = { lockedCode: code, deadline };
+        return runWithKey<Decision>(chooseStatement, secret, values, turns);
       }));
   if (row.outcome) return row;
   if (row.verdict === "throttled") {

@@ -185,7 +185,7 @@ export function secondsUntilSql(until: string): string {
 
 /** Lets one statement hold the lock of a code's row while the next waits for it. */
 const maxOfRow = 2;
-const maxWaitMs = 3_000;
+const waitDeadline = () => performance.now() + 3_000;
 const turns = new Map<string, LimitFunction>();
 
 const tooManyRequests = () => unavailable("Too many requests at once. Please try again.");
@@ -194,20 +194,20 @@ const tooManyRequests = () => unavailable("Too many requests at once. Please try
  * Runs statements that lock the same row two at a time. More would all wait for that lock, each with one of
  * the few connections, while redemptions of other codes need them.
  * @param name of the row, or of whose statements take turns
+ * @param work gets the time until which it may wait for further turns
  * @throws DomainError unavailable, after waiting for 3 s
  */
 export async function withTurn<Result>(
   name: string,
-  work: () => Promise<Result>,
-  maxAtOnce = maxOfRow,
+  work: (deadline: number) => Promise<Result>,
+  { maxAtOnce = maxOfRow, deadline = waitDeadline() } = {},
 ): Promise<Result> {
-  const deadline = performance.now() + maxWaitMs;
   const limit = turns.get(name) ?? pLimit(maxAtOnce);
   turns.set(name, limit);
   try {
     return await limit(() => {
       if (performance.now() > deadline) throw tooManyRequests();
-      return work();
+      return work(deadline);
     });
   } finally {
     if (limit.activeCount + limit.pendingCount === 0) turns.delete(name);
@@ -230,12 +230,18 @@ const keyRefusals: Record<string, KeyRefusal> = {
   other_machine: { outcome: "wrong_key", message: "This key belongs to another machine." },
 };
 
+type Turns = {
+  /** Whose row the statement locks. Its turn is the last to wait for, so that whoever has it also runs. */
+  lockedCode?: string | null;
+  /** Until when the first attempt waits for its turns. */
+  deadline?: number;
+};
+
 /**
  * Runs a statement that decides and acts in one. If a concurrent change made it write nothing, it
  * runs again; each attempt means that another statement got through.
  * @param chooseStatement is asked before each attempt, from 0, with the verdict of the one before
  * @param secret of an integration's key, unchecked
- * @param lockedCode whose row the statement locks. Its turn is the last to wait for, so that whoever has it also runs.
  * @returns the row, or the reason against the key
  * @throws DomainError unavailable, after 50 attempts
  */
@@ -243,7 +249,7 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   chooseStatement: (attempt: number, verdict: string | null) => PreparedStatement,
   secret: string,
   values: Record<string, unknown>,
-  lockedCode: string | null = null,
+  { lockedCode = null, deadline = waitDeadline() }: Turns = {},
 ): Promise<Row | KeyRefusal> {
   if (!canBeIntegrationKey(secret)) return { outcome: "bad_key" };
   const bindings = { ...values, hash: hashSecret(secret) };
@@ -251,10 +257,12 @@ export async function runWithKey<Row extends { verdict: string; outcome?: never 
   const attemptOnce = async (attempt: number) => {
     const run = () =>
       queryPrepared<Row>(chooseStatement(attempt, verdict), bindings, siteOf(secret));
+    // Whatever is tried again has had its turns.
+    const until = attempt === 0 ? deadline : waitDeadline();
     const [row] = await withTurn(
       `key ${secret}`,
-      () => (lockedCode === null ? run() : withTurn(lockedCode, run)),
-      maxConnectionsOfKey,
+      () => (lockedCode === null ? run() : withTurn(lockedCode, run, { deadline: until })),
+      { maxAtOnce: maxConnectionsOfKey, deadline: until },
     );
     verdict = row?.verdict ?? null;
     if (!row || ["retry", "capped"].includes(row.verdict)) return retry;

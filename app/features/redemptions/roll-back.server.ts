@@ -128,10 +128,10 @@ export async function rollBack(
 ): Promise<RollbackAnswer> {
   type Decision = StoredTransaction & { verdict: string; outcome?: never };
   // Which code it is, only the statement finds out; so all rollbacks of a key take turns.
-  const row = await withTurn(`rollback ${secret}`, async () => {
+  const row = await withTurn(`rollback ${secret}`, async (deadline) => {
     const attempt = (await findAttemptForGood(redemptionId, secret)) ?? noAttempt;
     const values = { ...clockBindings(now), ...attempt, idempotencyKey };
-    return runWithKey<Decision>(() => rollbackStatement, secret, values);
+    return runWithKey<Decision>(() => rollbackStatement, secret, values, { deadline });
   });
   if (row.outcome) return row;
   switch (row.verdict) {
