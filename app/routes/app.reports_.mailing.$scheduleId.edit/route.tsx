@@ -26,7 +26,7 @@ export const loader = formLoader(requireAdmin, async ({ params }) => {
   const schedule = await getSchedule(params.scheduleId ?? "");
   return {
     values: scheduleFields(schedule),
-    current: { ...schedule, frequency: frequencyLabels[schedule.frequency] },
+    version: schedule.version,
     timeZone: siteTimeZone(),
   };
 });
@@ -43,7 +43,7 @@ export const action = formAction({
 export const clientAction = rerenderForm("Error changing schedule");
 
 export default function EditSchedule() {
-  const { values, current, timeZone } = useLoaderData<typeof loader>();
+  const { values, version, timeZone } = useLoaderData<typeof loader>();
   const isConflict = useIsConflict();
   return (
     <DialogForm
@@ -57,14 +57,14 @@ export default function EditSchedule() {
       {isConflict && (
         <FactList
           facts={[
-            ["Current frequency", current.frequency],
-            ["Current hour", current.hour],
-            ["Current addresses", current.recipients.join(", ")],
+            ["Current frequency", frequencyLabels[values.frequency]],
+            ["Current hour", values.hour],
+            ["Current addresses", values.recipients.replaceAll("\n", ", ")],
           ]}
         />
       )}
       <IdempotencyKey />
-      <VersionField version={current.version} />
+      <VersionField version={version} />
       <ScheduleFields timeZone={timeZone} />
       <PasswordAgain />
     </DialogForm>

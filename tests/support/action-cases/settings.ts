@@ -123,9 +123,10 @@ export async function insertSchedule(row: object = {}): Promise<string> {
 const onMachine = async (fields: Record<string, string>, row = {}) =>
   post(`/app/machines/${(await insertMachine(row)).serial_number}`, fields);
 
-/** Saves the settings under another name of the site. */
+/** One limit is asked for once. */
 let lastLimit = 500;
 
+/** Saves the settings under another name of the site. */
 async function saveSettings(fields: Record<string, string> = {}): Promise<Performance> {
   const { version } = await readStoredSettings();
   return post("/app/settings", {
@@ -320,7 +321,6 @@ export const settingActionCases: ActionCasesOfScreens = {
       async () => {
         const canSignIn = { password_hash: "x", email_verified_at: new Date() };
         await insertUser({ role: "admin", ...canSignIn });
-        // One limit is asked for once.
         return saveSettings({ approvalCodes: String(++lastLimit) });
       },
     ),
