@@ -3,6 +3,7 @@ import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { DomainError } from "../errors";
 import { checkIdempotencyKey } from "../features/activity/idempotency.server";
 import type { Question } from "../forms/question";
+import { pageSearch } from "../lists/list-params";
 import { restoreIntent } from "../forms/validator";
 import { type FormPost, notDoneMessage, readPost, rejectUnconfirmed } from "./form-action.server";
 import { screenRoute, statusOf } from "./answers.server";
@@ -18,7 +19,8 @@ type ConfirmOutcome = { to: string } & Pick<Message, "text"> & Partial<Pick<Mess
  * `ui/modal/confirm-dialog`.
  * @param run returns where to go next and the message there; a DomainError keeps the dialog open
  * @param asksPassword whether it asks for the password again, as forms do
- * @param gone what `run` comes to if the thing is not found, because somebody was faster; by default an error
+ * @param gone what it comes to if the thing is not found, because somebody was faster, on the same page of a list; by
+ *   default an error
  */
 export function confirmRoute<Asked extends Question>({
   guard,
@@ -31,7 +33,7 @@ export function confirmRoute<Asked extends Question>({
   asksPassword?: boolean;
   ask: (args: LoaderFunctionArgs, session: Session) => Promise<Asked>;
   run: (post: FormPost) => Promise<ConfirmOutcome>;
-  gone?: ConfirmOutcome;
+  gone?: Pick<Message, "text"> & { to: string };
 }) {
   return {
     loader: screenRoute(async (args: LoaderFunctionArgs) => {
@@ -55,8 +57,10 @@ export function confirmRoute<Asked extends Question>({
         return await redirectWithMessage(session, to, { kind: "success", ...message });
       } catch (cause) {
         if (!(cause instanceof DomainError)) throw cause;
-        if (gone && cause.reason === "not_found")
-          return redirectWithMessage(session, gone.to, { kind: "info", ...gone });
+        if (gone && cause.reason === "not_found") {
+          const to = gone.to + pageSearch(new URL(args.request.url).searchParams);
+          return redirectWithMessage(session, to, { kind: "info", text: gone.text });
+        }
         args.context.wasRefused = true;
         return json({ error: cause.message }, statusOf(cause));
       }

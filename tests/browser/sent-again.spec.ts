@@ -55,6 +55,27 @@ test("a form whose answer leads back to its page is a new attempt each time that
   });
 });
 
+test("a form that adds to its page is empty after it did, and keeps its input when the newest is removed", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/reports/mailing");
+  const addresses = page.getByLabel("Email addresses");
+  for (const address of ["first@example.com", "newest@example.com"]) {
+    await addresses.fill(address);
+    await page.getByRole("button", { name: "Add schedule" }).click();
+    await expect(page.getByRole("row", { name: address })).toBeVisible();
+    await expect(addresses).toHaveValue("");
+  }
+  await addresses.fill("half-typed");
+  const newest = page.getByRole("row", { name: "newest@example.com" });
+  await newest.getByRole("link", { name: /^Remove/ }).click();
+  await page.getByRole("button", { name: "Remove schedule" }).click();
+  await expect(page.getByText("Schedule successfully removed")).toBeVisible();
+  await expect(newest).toHaveCount(0);
+  await expect(addresses).toHaveValue("half-typed");
+});
+
 test("a change whose answer was lost is not made again after somebody else reversed it", async ({
   signedIn: page,
   visit,

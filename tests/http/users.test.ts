@@ -282,7 +282,9 @@ describe("deleting a user", () => {
     expect(await follow(deleted)).toContain("User successfully deleted");
     expect((await server.send("/app/support", { cookie: session })).status).toBe(302);
     expect(await audited(id)).toEqual(["user.deleted"]);
-    expect(await follow(await post(path))).toContain("This user is already deleted.");
+    const repeated = await post(path);
+    expect(repeated.headers.location).toMatch(/^\/app\/users\?per_page=20&flash=/);
+    expect(await follow(repeated)).toContain("This user is already deleted.");
   });
 
   it("keeps the results of the user's requests for their 24 hours", async () => {

@@ -5,8 +5,11 @@ import { size, space } from "#styles/tokens.css";
 /** Fits most email addresses on one line. */
 export const actor = style({ "@media": { [media.notCards]: { minWidth: size.medium } } });
 
-/** The changes of an action may be long, and so may the name of its subject: they share the room. */
-export const long = style({ "@media": { [media.notCards]: { width: "24%" } } });
+/** The changes of an action may be long. */
+export const action = style({ "@media": { [media.notCards]: { width: "20%" } } });
+
+/** Fits the name and the code of most subjects on one line. */
+export const subject = style({ "@media": { [media.notCards]: { width: "30%" } } });
 
 /** Columns of who did what, which a phone has no room for beside each other. */
 export const line = style({});

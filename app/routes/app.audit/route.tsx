@@ -33,7 +33,7 @@ const columns: Column<AuditView>[] = [
   {
     heading: "Action",
     isBare: true,
-    className: `${table.twoLines} ${css.half} ${css.line} ${css.long}`,
+    className: `${table.twoLines} ${css.half} ${css.line} ${css.action}`,
     cell: ({ action, changes }) => (
       <>
         {action}
@@ -47,7 +47,7 @@ const columns: Column<AuditView>[] = [
   },
   {
     heading: "Subject",
-    className: `${table.twoLines} ${css.half} ${css.line} ${css.long}`,
+    className: `${table.twoLines} ${css.half} ${css.line} ${css.subject}`,
     cell: ({ subject: { label, to } }) => (to ? <a href={to}>{label}</a> : label),
   },
   { heading: "IP address", className: css.half, cell: ({ address }) => address || "–" },

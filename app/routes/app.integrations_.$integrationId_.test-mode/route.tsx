@@ -11,6 +11,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formLoader, formsAction } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
+import { useLastAdded } from "../../ui/form/last-added";
 import { formCard, parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { testModeForms } from "./forms.server";
@@ -55,8 +56,7 @@ export default function TestMode() {
         )}
         <div className={`${formCard} ${parts}`}>
           {page.codes.length > 0 && <TryIt page={page} />}
-          {/* After a test code was made, the form is for another one. */}
-          <NewTestCode key={page.codes[0]?.code} />
+          <NewTestCode key={useLastAdded(page.codes)} />
         </div>
         <TestCodes codes={page.codes} />
         <TestAttempts attempts={page.attempts} />

@@ -3,6 +3,7 @@ import { testMachineSerial } from "../../features/test-mode/test-code";
 import { muted } from "#styles/global.css";
 import { paths } from "../../paths";
 import { CopyButton } from "../../ui/form/copy-button";
+import { useLastAdded } from "../../ui/form/last-added";
 import { CardSection } from "../../ui/layout/detail";
 import { Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
 import * as docs from "../_api-docs/docs.css";
@@ -40,7 +41,7 @@ export function TryIt({ page: { id, codes, redemptionId } }: { page: TestModeDat
       </p>
       {/* A new test code is the next one to try. */}
       <Form
-        key={codes[0]?.code}
+        key={useLastAdded(codes)}
         id="try-it"
         validator={testCallValidator}
         defaultValues={{

@@ -17,6 +17,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastAdded } from "../../ui/form/last-added";
 import { FormCard } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
@@ -55,8 +56,7 @@ export default function Mailing() {
       <div className={parts}>
         <FailedMailNotes mails={page.failedMails} />
         <TableOrNote {...scheduleList} rows={schedules} />
-        {/* After a schedule was added, the form is a new one. */}
-        <NewSchedule key={schedules.at(-1)?.id} timeZone={page.timeZone} />
+        <NewSchedule key={useLastAdded(schedules)} timeZone={page.timeZone} />
       </div>
     </Page>
   );

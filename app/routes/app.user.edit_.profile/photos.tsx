@@ -16,6 +16,7 @@ import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
 import { SubmitButton } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastAdded } from "../../ui/form/last-added";
 import { PostButton, type PostAnswer } from "../../ui/form/post-button";
 import { Avatar } from "../../ui/layout/avatar";
 import { CardSection } from "../../ui/layout/detail";
@@ -25,6 +26,7 @@ import * as css from "./photos.css";
 import type { AccountProfileData } from "./route";
 
 export function Photos({ page: { photos } }: { page: AccountProfileData }) {
+  const lastAdded = useLastAdded(photos);
   return (
     <CardSection title="Photos">
       {photos.length === 0 ? (
@@ -59,7 +61,7 @@ export function Photos({ page: { photos } }: { page: AccountProfileData }) {
         </ul>
       )}
       {photos.length < maxPhotos ? (
-        <Upload key={photos[0]?.id} />
+        <Upload key={lastAdded} />
       ) : (
         <p>You have {maxPhotos} photos. Delete one to upload another.</p>
       )}
