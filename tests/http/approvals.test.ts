@@ -224,6 +224,20 @@ describe("a request", () => {
     expect(await listOf(await openSession(stranger.id))).toContain("No requests yet");
   });
 
+  it.each([
+    ["mass", "/app/qr-generation/1", "Open campaign"],
+    ["import", "/app/imports/1", "Open import"],
+  ])("of the kind %s leads to %s once it was carried out", async (kind, result, label) => {
+    const { id } = await newUser("user");
+    const decided = { state: "approved", decided_by: "a@example.com", decided_at: new Date() };
+    const input = { ...requestedCode("Made"), id: "1" };
+    const request = await insertApproval(id, { kind, input, result, ...decided });
+    const page = await plainBrowser(server, await openSession(id)).open(
+      `/app/approvals/${request}`,
+    );
+    expect(page.html).toMatch(new RegExp(`href="${result}"[^>]*>${label}<`));
+  });
+
   it("names the group that it wants codes for, and can't be approved once that is deleted", async () => {
     const { id: userId } = await newUser("user");
     const machines = [await insertMachine(), await insertMachine()];
@@ -313,6 +327,7 @@ describe("the limit", () => {
     const decide = await other.open(waiting.address);
     const settings = await decide.press("Approve request");
     expect(settings.valuesOf("approvalCodes")).toEqual(["100"]);
+    await (await other.open(waiting.address)).follow("Open settings");
 
     const { body } = await server.send("/app/users", { cookie: await openSessionOf() });
     expect(body).toContain("admin@example.com");

@@ -15,6 +15,12 @@ export const approvalKinds = {
 
 export type ApprovalKind = keyof typeof approvalKinds;
 
+/** Names the page of what an approval made. */
+const resultLabels: Partial<Record<ApprovalKind, string>> = {
+  import: "Open import",
+  limit: "Open settings",
+};
+
 export const approvalStates = {
   pending: "Waiting for a second admin",
   approved: "Approved",
@@ -77,5 +83,6 @@ export function toApprovalView(approval: Approval, timeZone: string) {
     stateLabel: approvalStates[state],
     decided: decidedAt && `${formatDateTime(decidedAt, timeZone)} by ${decidedBy}`,
     result: approval.result,
+    resultLabel: resultLabels[kind] ?? "Open campaign",
   };
 }

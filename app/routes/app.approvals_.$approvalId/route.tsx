@@ -83,15 +83,12 @@ export const clientAction = rerenderForm("Error deciding on request");
 
 export default function ApprovalPage() {
   const { approval, terms, canDecide, isOwn } = useLoaderData<typeof loader>();
-  const { kind, name, codes, askedBy, created, state, stateLabel, decided, result } = approval;
+  const { kind, name, codes, askedBy, created, state, stateLabel, decided, result, resultLabel } =
+    approval;
   return (
     <Page
       title={name}
-      actions={
-        result !== null && (
-          <ButtonLink to={result}>{codes === null ? "Open settings" : "Open campaign"}</ButtonLink>
-        )
-      }
+      actions={result !== null && <ButtonLink to={result}>{resultLabel}</ButtonLink>}
     >
       <div className={parts}>
         <FormCard title={stateLabel}>
