@@ -160,6 +160,20 @@ describe("saved views without scripts", () => {
     expect(refused.text).toContain("This view no longer exists");
   });
 
+  it("is the view that it was saved as, in whatever order the address names its filters", async () => {
+    const [user] = await db()("users").pluck<string[]>("id");
+    await db()("saved_views").insert({
+      user_id: user,
+      name: "Old",
+      parameters: "sort=name&type=mass",
+    });
+    const list = await browse().open("/app/qr-list?sort=-name&per_page=50&type=single");
+    const dialog = await list.follow("Save this view");
+    await dialog.press("Save view", { name: "Singles" });
+    for (const params of ["type=single&per_page=50&sort=-name", "type=mass&sort=name"])
+      await (await browse().open(`/app/qr-list?${params}`)).follow("Edit view");
+  });
+
   it("gives twelve views a tab, and that which is shown", async () => {
     const [user] = await db()("users").pluck<string[]>("id");
     for (let day = 10; day < 23; day++)

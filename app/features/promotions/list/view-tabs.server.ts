@@ -16,9 +16,11 @@ function pick(params: URLSearchParams, wanted: readonly string[]): URLSearchPara
   );
 }
 
-/** Picks the parameters that a view holds: never a page. */
+/** Picks the parameters that a view holds, never a page, in one order: links and forms name them in different ones. */
 export function viewParameters(params: URLSearchParams): string {
-  return pick(params, savedParameters).toString();
+  const place = ([name]: [string, string]) => savedParameters.indexOf(name);
+  const picked = [...pick(params, savedParameters)];
+  return new URLSearchParams(picked.sort((one, other) => place(one) - place(other))).toString();
 }
 
 /** Saved views with a tab, beside the one that is shown; the dialog of views lists all. */
@@ -38,7 +40,9 @@ type ShownList = {
 export function viewTabs({ params, views, isPlain, ...list }: ShownList) {
   const parameters = viewParameters(params);
   // Several views can be the same list: the reader's own come first.
-  const shown = views.find((view) => view.parameters === parameters);
+  const shown = views.find(
+    (view) => viewParameters(new URLSearchParams(view.parameters)) === parameters,
+  );
   const tabbed = views.filter((view, position) => position < maxTabs || view === shown);
   const isBuiltIn = !shown && !list.isDeleted;
   const isAllCodes = isBuiltIn && !list.isCampaigns;
