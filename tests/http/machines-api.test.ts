@@ -87,6 +87,15 @@ describe("the API", () => {
     expect((await call("GET", `/api/promotion/${id}/machines`)).json).toEqual([]);
   });
 
+  it.each<[unknown, string]>([
+    [[], "Choose at least one group."],
+    [[1.5], "Groups must be a list of ids"],
+    [[1e20], "Groups must be a list of ids"],
+  ])("refuses the groups %j by the name of their field", async (groups, sentence) => {
+    const { status, json } = await call("POST", `/api/promotion/${id}/add-groups`, { groups });
+    expect([status, json.fields]).toEqual([422, { groups: sentence }]);
+  });
+
   it("refuses fields that it doesn't know, and what is no JSON", async () => {
     expect(await add([{ serialNumber: "VM-1" }], { role: "admin" })).toMatchObject({ status: 422 });
     const path = `/api/promotion/${id}/add-machines`;

@@ -54,7 +54,9 @@ function assignment<Body = undefined>(
 
 const groupsMessage = "Groups must be a list of ids";
 const addGroupsBody = z.strictObject({
-  groups: z.array(z.union([z.string(), z.int()], groupsMessage), groupsMessage),
+  groups: z
+    .array(z.union([z.string(), z.int(groupsMessage)], groupsMessage), groupsMessage)
+    .check(z.minLength(1, "Choose at least one group.")),
 });
 
 export const machineOperations = [
