@@ -203,6 +203,18 @@ describe("a mass generation", () => {
     expect(page.text).toContain("01.12.2098 08:00 (Europe/Berlin)");
     expect(page.valuesOf("starts_at")).toEqual([]);
   });
+
+  it("keeps its codes from having a start or hours of their own in the API, and names what was sent", async () => {
+    const [id] = await insertCodes(await insertGeneration(), 1);
+    const token = await issueTokenOf();
+    const times = { starts_at: "2098-12-01T08:00", schedule: { except: ["2098-12-24"] } };
+    for (const [name, value] of Object.entries(times)) {
+      const body = { [name]: value };
+      const refused = await server.call("PUT", `/api/promotion/${id}`, { token, body });
+      expect(refused.status).toBe(422);
+      expect(Object.keys(refused.json.fields)).toEqual([name]);
+    }
+  });
 });
 
 describe("a selection", () => {

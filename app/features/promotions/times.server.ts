@@ -26,9 +26,6 @@ export function timesBindings({ startsAt, schedule }: CampaignTimes) {
   };
 }
 
-/** The names of `timesChanges`. */
-export const timesDetails = ["starts_at", "hours", "not_on"];
-
 /** Returns what differs between two starts and schedules, as the audit log has it. */
 export function timesChanges(existing: CampaignTimes, times: CampaignTimes) {
   const [before, after] = [existing, times].map(({ startsAt, schedule }) => {

@@ -15,7 +15,6 @@ import {
   timesBindings,
   timesChanges,
   timesColumns,
-  timesDetails,
   timesValues,
 } from "../times.server";
 import { promotionNotFound, readPromotion } from "../promotions.server";
@@ -124,10 +123,13 @@ async function rejectChanges(
     throw invalidFields({
       promotionName: "This code has the name of its campaign: rename the campaign",
     });
-  if (existing.massGenerationId !== null && timesDetails.some((name) => name in changes))
-    throw invalidFields({
-      starts_at: "This code has the start and the hours of its campaign: edit the campaign",
-    });
+  const text = "This code has the start and the hours of its campaign: edit the campaign";
+  const times = {
+    ...(changes.starts_at ? { starts_at: text } : {}),
+    ...(changes.hours || changes.not_on ? { schedule: text } : {}),
+  };
+  if (existing.massGenerationId !== null && Object.keys(times).length > 0)
+    throw invalidFields(times);
   if (!changes.expiration_date || day === null) return;
   if (existing.isRenewable)
     throw invalidFields({ expiration_date: "A renewable code has no expiration date" });
