@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { DomainError, invalidFields } from "../errors";
+import type { FieldErrors } from "../forms/validator";
 import { formatNumber } from "../format/number";
 import { apiError } from "./answers.server";
 import type { AnyOperation } from "./api.server";
@@ -35,7 +36,7 @@ export function parseBody<Body>(
 
 /** @throws DomainError invalid, with messages by the rules of the operation, too */
 export async function readBody(
-  { body, unreadable, rules }: AnyOperation,
+  { body, unreadable, rules, fieldNames }: AnyOperation,
   request: Request,
 ): Promise<unknown> {
   if (!body) return undefined;
@@ -44,8 +45,18 @@ export async function readBody(
     return parseBody(sent, body, unreadable);
   } catch (cause) {
     if (!(cause instanceof DomainError) || !rules) throw cause;
-    throw invalidFields({ ...(await rules(validFields(body, sent))), ...cause.fields });
+    const errors = await rules(validFields(body, sent));
+    throw invalidFields({ ...renameFields(errors, fieldNames), ...cause.fields });
   }
+}
+
+/** Returns messages by the names that the caller uses. */
+export function renameFields(fields: FieldErrors, names: Record<string, string> = {}): FieldErrors {
+  const entries = Object.entries(fields).map(([name, text]) => [
+    Object.hasOwn(names, name) ? names[name] : name,
+    text,
+  ]);
+  return Object.fromEntries(entries) as FieldErrors;
 }
 
 /** Returns the fields of a body, or of its `data`, that keep the schema, as they are read. */

@@ -11,7 +11,7 @@ import { getApproval } from "../features/approvals/list-approvals.server";
 import type { KeyScope } from "../features/sign-in/key-scopes";
 import { canEdit, type Reader } from "../features/sign-in/user";
 import { apiError, statusOf } from "./answers.server";
-import { readBody, readUpload, streamCsv } from "./api-body.server";
+import { readBody, readUpload, renameFields, streamCsv } from "./api-body.server";
 import { notModified } from "./file-response.server";
 import { allowAnyone, requireBearer, requireScope } from "./guards.server";
 import { approvalAnswer } from "./operations/schemas";
@@ -215,13 +215,9 @@ function pathParams(pattern: string, pathname: string): Record<string, string> |
 }
 
 /** Returns an error whose fields have the names that the caller uses. */
-function withFieldNames(cause: unknown, names: Record<string, string> = {}): unknown {
+function withFieldNames(cause: unknown, names?: Record<string, string>): unknown {
   if (!(cause instanceof DomainError) || Object.keys(cause.fields).length === 0) return cause;
-  const fields = Object.entries(cause.fields).map(([name, text]) => [
-    Object.hasOwn(names, name) ? names[name] : name,
-    text,
-  ]);
-  return new DomainError(cause.reason, cause.message, Object.fromEntries(fields));
+  return new DomainError(cause.reason, cause.message, renameFields(cause.fields, names));
 }
 
 /** Answers a GET with JSON and an ETag, or with 304 if the client has it. */

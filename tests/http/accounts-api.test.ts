@@ -125,6 +125,12 @@ describe("one's own account", () => {
     expect(icon.json.fields).toEqual({ avatar_icon: "Choose an avatar" });
   });
 
+  it("is told of all fields of a profile that are wrong", async () => {
+    const body = { first_name: "x".repeat(101), phone: 1, company: "a\0", avatar_icon: "skull" };
+    const { json } = await call("PUT", "/api/auth/user", { token: await issueTokenOf(), body });
+    expect(Object.keys(json.fields).sort()).toEqual(Object.keys(body).sort());
+  });
+
   it("gets a new password for the current one, and every token ends", async () => {
     await addUser("changes@example.com");
     const { token } = await signIn("changes@example.com");

@@ -89,14 +89,15 @@ describe("test mode of an integration", () => {
     expect(JSON.stringify(all.json)).not.toContain("TEST-MACHINE");
   });
 
-  it("names the purpose that a body has wrong", async () => {
+  it("names all fields that a body has wrong", async () => {
     const answer = await server.call("POST", "/api/test_codes", {
       token: await issueTokenOf(),
-      body: { discount_type: "percentage", discount_value: 10, purpose: "lost" },
+      body: { discount_type: "percentage", discount_value: 101, purpose: "lost" },
     });
     expect(answer.status).toBe(422);
-    expect(answer.json).toMatchObject({
-      fields: { purpose: expect.stringContaining("redeemable, not_yet") },
+    expect(answer.json.fields).toEqual({
+      purpose: expect.stringContaining("redeemable, not_yet"),
+      discount_value: "Percentage cannot exceed 100%",
     });
   });
 });

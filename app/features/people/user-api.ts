@@ -13,6 +13,7 @@ import {
 import { isoDate } from "../../forms/date-input";
 import { avatarIcons } from "./avatar";
 import { userSchema, type UserValues } from "./managed-user";
+import type { ProfileValues } from "./profile-forms";
 import type { CreatedRange } from "./user-admin.server";
 import { roleLabels } from "../sign-in/user";
 import { userList, type UserFilters } from "./user-list";
@@ -26,6 +27,15 @@ export const profileBody = z.strictObject({
   company: sentText("company"),
   avatar_icon: z.optional(choice(avatarIcons, "Choose an avatar")),
 });
+
+/** Returns the fields of a profile that a body has. */
+export function toProfileValues(body: z.infer<typeof profileBody>): Partial<ProfileValues> {
+  const { first_name: firstName, last_name: lastName, phone, company } = body;
+  const sent = Object.entries({ firstName, lastName, phone, company });
+  return Object.fromEntries(
+    sent.flatMap(([name, text]) => (text === undefined ? [] : [[name, text.trim()]])),
+  );
+}
 
 const dataMessage = "Send the fields of the user as data";
 

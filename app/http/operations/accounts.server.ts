@@ -18,7 +18,9 @@ import {
 import { setUpFirstMessage } from "../../features/second-factor/second-factor-forms";
 import { signIn, SignInRejected } from "../../features/sign-in/sign-in.server";
 import { issueTokens, refreshTokens, revokeTokens } from "../../features/sign-in/tokens.server";
-import { profileBody } from "../../features/people/user-api";
+import { profileSchema } from "../../features/people/profile-forms";
+import { profileBody, toProfileValues } from "../../features/people/user-api";
+import { readFields } from "../../forms/form-validator";
 import { credentialsBody } from "../../features/sign-in/users.server";
 import { db } from "../../db/connection.server";
 import { apiError } from "../answers.server";
@@ -134,20 +136,14 @@ export const accountOperations = [
     summary: "Change your profile",
     scope: "account",
     body: profileBody,
+    rules: (sent) => readFields(z.partial(profileSchema), toProfileValues(sent)).errors ?? {},
     fieldNames: { firstName: "first_name", lastName: "last_name" },
     answers: { 200: "The profile as it is now. Fields that are left out stay." },
     result: profileAnswer.schema,
     async run({ user, actor, body }) {
-      const { avatar_icon, first_name, last_name, phone, company } = body;
-      const sent = { firstName: first_name, lastName: last_name, phone, company };
-      const values = Object.fromEntries(
-        Object.entries(sent).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, value.trim()]],
-        ),
-      );
       const { version } = await getProfile(user.id);
-      await editProfile(values, version, { actor });
-      if (avatar_icon) await chooseAvatarIcon(avatar_icon, { actor });
+      await editProfile(toProfileValues(body), version, { actor });
+      if (body.avatar_icon) await chooseAvatarIcon(body.avatar_icon, { actor });
       return readProfile(user.id);
     },
   }),

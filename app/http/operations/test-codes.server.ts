@@ -1,6 +1,6 @@
 /** Test codes, which test keys alone redeem. */
 import * as z from "zod/mini";
-import { sentFields } from "../../features/promotions/promotion-api";
+import { bodyErrors, sentFields } from "../../features/promotions/promotion-api";
 import { testPurposes, type TestPurpose } from "../../features/test-mode/test-code";
 import { createTestCode, listTestCodes } from "../../features/test-mode/test-codes.server";
 import { newTestCode } from "../../features/test-mode/test-mode-forms";
@@ -38,6 +38,7 @@ export const testCodeOperations = [
         "redeemable",
       ),
     }),
+    rules: (sent) => bodyErrors(newTestCode, sent, "discount_value"),
     answers: {
       201: "The new test code.",
       409: "The `Idempotency-Key` was used for something else.",
