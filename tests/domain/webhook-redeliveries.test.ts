@@ -72,6 +72,21 @@ describe("sending again", () => {
     expect(ids.slice(-3)).toEqual(ids.slice(0, 3));
   });
 
+  it("repeats none of a period that waits already", async () => {
+    const receiver = await startReceiver();
+    const { id } = await insertWebhook({ url: receiver.url });
+    await happen("machine:1", 2);
+    await deliver();
+    const { id: waiting } = (await rows())[1]!;
+    const queue = db()("webhook_deliveries");
+    await queue.where({ id: waiting }).update({ state: "pending", finished_at: null });
+    const today = new Date().toISOString().slice(0, 10);
+    const period = { firstDay: today, lastDay: "2099-12-31", isFailedOnly: false };
+    expect(await redeliverPeriod(id, period, admin())).toBe(1);
+    expect(await redeliverPeriod(id, period, admin())).toBe(0);
+    expect(await rows()).toHaveLength(3);
+  });
+
   it("neither offers nor repeats a failed event whose repetition waits or was accepted", async () => {
     const receiver = await startReceiver();
     const { id } = await insertWebhook({ url: receiver.url });

@@ -184,7 +184,7 @@ type RedeliveryPeriod = {
 };
 
 /**
- * Queues the events of a webhook's types that happened in a period of site-local days, in their order.
+ * Queues the events of a webhook's types that happened in a period of site-local days and don't wait, in their order.
  * @returns how many
  * @throws DomainError not_found; conflict: the webhook is disabled; invalid: `fields.last_day`: there are too many
  */
@@ -204,6 +204,8 @@ export async function redeliverPeriod(
          and ${isUntilDaySql("e.occurred_at", "lastDay")}
          and e.type = any(:eventTypes)
          and e.position <= (select last_position from webhooks where id = :webhookId)
+         and not exists (select from webhook_deliveries w where w.webhook_id = :webhookId
+           and w.subject = e.subject and w.event_id = e.id and w.state = 'pending')
          and (not :isFailedOnly or e.position in (
            select d.position from webhook_deliveries d
            where d.webhook_id = :webhookId and d.state = 'failed'

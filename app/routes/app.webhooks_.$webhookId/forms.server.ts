@@ -71,8 +71,8 @@ export const webhookForms = {
   },
   [webhookIntents.redeliverPeriod]: checked(periodValidator, async (period, post) => {
     const count = await redeliverPeriod(idOf(post), period, post.options);
-    if (count === 0)
-      return { ...back(post, "No such events in this period"), kind: "info" as const };
+    const none = "No such events in this period, or they already wait";
+    if (count === 0) return { ...back(post, none), kind: "info" as const };
     const text = `${countOf(count, "event")} will be sent again`;
     return queuedMessage(back(post, text), text);
   }),
