@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { confirmImport, describeUndo } from "../../app/features/imports/imports.server";
+import { markMachineDeleted } from "../../app/features/machines/manual-machines.server";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertRedeemable, redeemWithNewKey } from "../factories/redemptions";
@@ -73,6 +74,16 @@ describe("a file of machines", () => {
     const secondId = await machines.importAll(lines);
     expect((await machines.read(secondId)).outcome!.counts).toEqual({ machines: 2, existing: 2 });
     expect(await findMachine("A-1")).toMatchObject({ is_deleted: false, import_id: secondId });
+  });
+
+  it("does not bring back what an admin marked as deleted before the undo", async () => {
+    const lines = ["SCRAP-1,", "KEPT-1,"];
+    const id = await machines.importAll(lines);
+    await markMachineDeleted("SCRAP-1", true, { actor: user });
+    await machines.undo(id);
+    expect(await machines.wrongRowsOf(lines)).toEqual([
+      "2: This machine is marked as deleted. Bring it back on its page",
+    ]);
   });
 
   it("can't be undone once all its machines are in use", async () => {

@@ -63,7 +63,8 @@ export async function renameMachine(
 }
 
 /**
- * Marks a machine as deleted, which then accepts no codes, or brings it back. Repeating it changes nothing.
+ * Marks a machine as deleted, which then accepts no codes, or brings it back. Repeating it changes nothing. A machine
+ * that an admin marks is detached from its import, so that the same file doesn't bring it back after an undo.
  * @throws DomainError not_found; conflict: a platform lists the machine
  */
 export async function markMachineDeleted(
@@ -77,7 +78,7 @@ export async function markMachineDeleted(
     await query(
       trx,
       `update machines set is_deleted = :isDeleted, deleted_at = case when :isDeleted then now() end,
-         version = version + 1, updated_at = now()
+         import_id = case when not :isDeleted then import_id end, version = version + 1, updated_at = now()
        where id = :id`,
       { id, isDeleted },
     );
