@@ -204,6 +204,21 @@ describe("promotions and machines", () => {
     expect((await call("PUT", path, { body: { ...edit, name: "X", version } })).status).toBe(409);
   });
 
+  const ofCaps =
+    "Caps must be {uses, uses_per_day, uses_per_machine_and_day, money, lowest_price, highest_discount}";
+  it.each([
+    [{ schedule: "always" }, "Schedule must be {hours, except}"],
+    [{ schedule: { hour: [] } }, "Schedule must be {hours, except}"],
+    [{ schedule: { hours: [8] } }, "Each window must be {days, from, to}"],
+    [{ caps: 5 }, ofCaps],
+    [{ caps: { use: 5 } }, ofCaps],
+  ])("says what %j has to be, in words of its own", async (body, message) => {
+    const { status, json } = await call("PUT", `/api/promotion/${await insertPromotion()}`, {
+      body,
+    });
+    expect([status, json.error]).toEqual([422, message]);
+  });
+
   it("takes, answers and changes a start and a schedule, of a code and of a mass generation", async () => {
     const times = {
       expiration_date: null,

@@ -63,34 +63,40 @@ const hoursMessage = `Hours must be a list of at most ${maxWindows} windows a we
 const exceptMessage = `Except must be a list of at most ${maxClosedDays} days, YYYY-MM-DD`;
 const weekday = z.int(daysMessage).check(z.minimum(1, daysMessage), z.maximum(7, daysMessage));
 const windowSchema = z
-  .strictObject({
-    days: z
-      .array(weekday, daysMessage)
-      .check(z.minLength(1, daysMessage), z.maxLength(7, daysMessage)),
-    from: z.string("from must be HH:MM").check(z.regex(timePattern, "from must be HH:MM")),
-    to: z
-      .string("to must be HH:MM")
-      .check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, "to must be HH:MM, at most 24:00")),
-  })
+  .strictObject(
+    {
+      days: z
+        .array(weekday, daysMessage)
+        .check(z.minLength(1, daysMessage), z.maxLength(7, daysMessage)),
+      from: z.string("from must be HH:MM").check(z.regex(timePattern, "from must be HH:MM")),
+      to: z
+        .string("to must be HH:MM")
+        .check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, "to must be HH:MM, at most 24:00")),
+    },
+    "Each window must be {days, from, to}",
+  )
   .check(z.refine(({ from, to }) => from !== to, "from and to must differ"));
 
 /** The schedule of a body; null holds always. */
 export const sentSchedule = z.nullable(
-  z.strictObject({
-    hours: z._default(
-      z.array(windowSchema, hoursMessage).check(
-        z.maxLength(maxRows, hoursMessage),
-        z.refine((hours) => !hasTooManyWindows(hours), hoursMessage),
+  z.strictObject(
+    {
+      hours: z._default(
+        z.array(windowSchema, hoursMessage).check(
+          z.maxLength(maxRows, hoursMessage),
+          z.refine((hours) => !hasTooManyWindows(hours), hoursMessage),
+        ),
+        [],
       ),
-      [],
-    ),
-    except: z._default(
-      z
-        .array(z.string(exceptMessage).check(z.refine(isApiDay, exceptMessage)), exceptMessage)
-        .check(z.maxLength(maxClosedDays, exceptMessage)),
-      [],
-    ),
-  }),
+      except: z._default(
+        z
+          .array(z.string(exceptMessage).check(z.refine(isApiDay, exceptMessage)), exceptMessage)
+          .check(z.maxLength(maxClosedDays, exceptMessage)),
+        [],
+      ),
+    },
+    "Schedule must be {hours, except}",
+  ),
 );
 
 const capOf = (name: string, max: number) => {
@@ -103,7 +109,10 @@ const capOf = (name: string, max: number) => {
 
 /** The caps of a body; null is without. Money is in cents. */
 export const sentCaps = z.nullable(
-  z.strictObject(byApiName((cap, name) => capOf(name, maxOf(cap)))),
+  z.strictObject(
+    byApiName((cap, name) => capOf(name, maxOf(cap))),
+    `Caps must be {${Object.values(byApiName((_, name) => name)).join(", ")}}`,
+  ),
 );
 
 /** The fields of the bodies that create codes, read as forms have them. */
