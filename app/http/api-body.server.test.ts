@@ -5,7 +5,7 @@ import { createPromotionBody } from "../features/promotions/promotion-api";
 import type { AnyOperation } from "./api.server";
 import { readBody } from "./api-body.server";
 
-const post = (body: string) =>
+const post = (body: string | Uint8Array<ArrayBuffer>) =>
   new Request("http://localhost/", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -13,12 +13,20 @@ const post = (body: string) =>
   });
 
 /** Reads a body as an operation with this schema does. */
-const read = (schema: unknown, body: string) =>
+const read = (schema: unknown, body: Parameters<typeof post>[0]) =>
   readBody({ body: schema } as AnyOperation, post(body));
 
 const list = (count: number, item: string) => `[${Array<string>(count).fill(item).join(",")}]`;
 
 describe("a JSON body", () => {
+  test("is refused in another encoding than UTF-8, and may have a byte order mark", async () => {
+    const name = '{"promotionName":"Café","discount":5,"discount_type":"percentage"}';
+    const latin1 = new Uint8Array(Buffer.from(name, "latin1"));
+    await expect(read(createPromotionBody, latin1)).rejects.toMatchObject({ status: 400 });
+    const body = await read(createPromotionBody, `\ufeff${name}`);
+    expect(body).toMatchObject({ promotionName: "Café" });
+  });
+
   test.each([
     '{"__proto__":{"machines":[]}}',
     '{"__proto__":1}',

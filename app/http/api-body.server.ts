@@ -87,11 +87,19 @@ export async function readUpload(request: Request): Promise<FormData> {
   return request.formData();
 }
 
+/** @throws what is no JSON in UTF-8. Replacing wrong bytes would store another text than was meant. */
+export function parseJson(content: ArrayBuffer | Uint8Array): unknown {
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
+}
+
 /** @throws Response 400, 413 or 415 */
 async function readJson(request: Request): Promise<object> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? ""))
     throw apiError(415, "Send JSON.");
-  const value: unknown = await request.json().catch(() => undefined);
+  const value = await request
+    .arrayBuffer()
+    .then(parseJson)
+    .catch(() => undefined);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw apiError(400, "The request can't be read.");
   if (hasTooManyValues(value))

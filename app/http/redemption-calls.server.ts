@@ -24,7 +24,7 @@ import { toApiTransaction } from "../features/transactions/transaction";
 import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
 import { findBearer, isTestSecret } from "../features/sign-in/tokens.server";
 import { redemptions, rollbacks } from "../metrics.server";
-import { parseBody } from "./api-body.server";
+import { parseBody, parseJson } from "./api-body.server";
 import { unknownBearer } from "./guards.server";
 import { retryHeaders } from "./rate-limit-headers";
 import { messageFor, unavailable, type Rejection } from "./rejection.server";
@@ -159,8 +159,7 @@ function readRequest<Body>(
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     return { status: 415, message: "Send JSON." };
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(content);
     if (value instanceof Object && !Array.isArray(value)) return parseBody(value, schema);
   } catch (error) {
     if (error instanceof DomainError)
