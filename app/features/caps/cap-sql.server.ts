@@ -110,8 +110,16 @@ const takeFromAllSql = `all_parts as materialized (
     from before where suffices
   )`;
 
-/** Whether a redemption that is accepted has what it takes from the caps. */
-export const isWithinCapsSql = "(facts.has_parts is not true or exists (select from taken))";
+/** Whether a day ended while the statement waited; false when the clock stepped back. */
+const hasDayEndedSql = `(cast(:now as timestamptz) is null
+    and cast(clock_timestamp() at time zone :timeZone as date) > ${todaySql})`;
+
+/**
+ * Whether a redemption that is accepted has what it takes from the caps. One that waited past midnight runs again, so
+ * that it counts on the day of its transaction, to which a rollback gives it back.
+ */
+export const isWithinCapsSql = `case when facts.has_parts is not true or exists (select from taken)
+          then not ${hasDayEndedSql} else false end`;
 
 /**
  * CTEs that take from what was locked, once the promotion is `consumed`. Reads `facts`, whose one row is that of
