@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { noCaps } from "../../app/features/caps/cap";
+import { editCaps } from "../../app/features/caps/caps.server";
 import { formatCode } from "../../app/format/promotion";
 import { assign } from "../factories/assignments";
 import { codesOf, insertMassGeneration } from "../factories/mass-generations";
@@ -344,6 +346,28 @@ describe("a check of a code ends in the fix:", () => {
     expect(page.hrefOf("Extend only this code")).toBe(`/app/qr-list/${id}`);
     for (const form of [`/app/qr-list/${id}`, `/app/qr-generation/${generationId}`])
       expect((await operator.open(form)).html).toMatch(/<form[^>]* id="edit"/);
+  });
+
+  it.each([[""], ["VM-1"]])(
+    "a code outside its hours leads to its hours, and one at a cap to its caps, '%s'",
+    async (at) => {
+      const days = [-1, 0, 1].map((day) => new Date(Date.now() + day * 86_400_000));
+      const closed_on = days.map((day) => day.toISOString().slice(0, 10));
+      const closed = await insertRedeemable({ closed_on }, machine);
+      const hours = await openCheck(closed.code, at);
+      expect(hours.hrefOf("Change its start or hours")).toBe(`/app/qr-list/${closed.id}`);
+      const capped = await insertRedeemable({}, machine);
+      const caps = { ...noCaps, uses: 1 };
+      await editCaps({ type: "promotion", id: capped.id }, caps, 1, { actor: key.actor });
+      expect((await redeem(capped.code)).status).toBe(201);
+      const page = await openCheck(capped.code, at);
+      expect(page.hrefOf("Change caps")).toBe(`/app/qr-list/${capped.id}/caps`);
+    },
+  );
+
+  it("a code whose machines were all deleted leads to the choice of machines", async () => {
+    const { id, code } = await insertRedeemable({}, await insertMachine({ is_deleted: true }));
+    expect((await openCheck(code)).hrefOf("Assign machines")).toBe(`/app/qr-list/${id}/machines`);
   });
 
   it("a deleted code is restored by an admin", async () => {

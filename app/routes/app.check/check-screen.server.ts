@@ -19,6 +19,7 @@ import {
   statusReason,
   toPromotionView,
 } from "../../features/promotions/promotion-view";
+import type { Promotion, PromotionStatus } from "../../features/promotions/promotion";
 import { describeSchedule, toCampaignTimes } from "../../features/promotions/schedule";
 import { getPromotionDetails } from "../../features/promotions/promotions.server";
 import {
@@ -96,23 +97,20 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
     codeActivity(promotion.id),
     promotionHistory(promotion, { hasCodes: canEdit(user) }),
   ]);
+  const reason = reasonAnywhere(promotion, check.cap, details.effective.count);
   const remedy = canEdit(user)
     ? await findFixes({
         details,
         machine: check.machine,
         actor,
         isAdmin: user.role === "admin",
-        reason: check.verdict === "accepted" ? "active" : (check.verdict ?? promotion.status),
+        reason: check.verdict === "accepted" ? "active" : (check.verdict ?? reason),
       })
     : [];
   const note = typeof remedy === "string" ? remedy : null;
   const statusLabel = statusLabels[promotion.status];
-  const atCap = promotion.status === "active" && check.cap && reachedMessages[check.cap];
-  const statusText = `${statusLabel}. ${atCap || statusReason(promotion, details, timeZone)}`;
-  const isRedeemable =
-    promotion.status === "active" &&
-    details.effective.count > 0 &&
-    promotion.times?.isOpen !== false;
+  const reached = reason === "cap_reached" && reachedMessages[check.cap!];
+  const statusText = `${statusLabel}. ${reached || statusReason(promotion, details, timeZone)}`;
   const code = {
     ...toPromotionView(promotion, timeZone, user),
     // The person who asks has entered it.
@@ -121,19 +119,31 @@ async function answerFor(text: string, serialNumber: string, { actor, user }: Se
     validity: describeValidity(promotion.expiresAt, timeZone),
     hours: describeSchedule(toCampaignTimes(promotion.times).schedule, timeZone),
     /** Left out where the message or the number of machines says the same. */
-    statusText: verdict && !isRedeemable ? statusText : null,
+    statusText: verdict && !["active", "cap_reached"].includes(reason) ? statusText : null,
     renews: describeRenewal(promotion.renewsAt, timeZone),
     assigned: toAssignedView(details, promotion.status === "active"),
     activity,
     history,
     fixes: typeof remedy === "string" ? [] : remedy,
   };
-  const kind: MessageKind = promotion.status === "active" && !atCap ? "info" : "warning";
+  const kind: MessageKind = reason === "active" ? "info" : "warning";
   const title = `${code.code} is ${statusLabel.toLowerCase()}`;
   const message = verdict
     ? { ...verdict, title: verdict.text, notes: [verdict.machine, verdict.hint, note] }
     : { kind, text: statusText, title, notes: [note] };
   return { ...message, similar: [] as string[], codeError: null, codeEnd: null, code };
+}
+
+/** Returns why all machines refuse a code now, in the order of redemptions; its status if some accept it. */
+function reasonAnywhere(
+  { status, times }: Promotion,
+  cap: CodeCheck["cap"],
+  numberOfMachines: number,
+): PromotionStatus | "outside_hours" | "cap_reached" {
+  if (status !== "active") return status;
+  if (numberOfMachines === 0) return "not_assigned";
+  if (times?.isOpen === false) return "outside_hours";
+  return cap === null ? "active" : "cap_reached";
 }
 
 async function noSuchCode(
