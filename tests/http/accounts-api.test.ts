@@ -140,6 +140,9 @@ describe("one's own account", () => {
       currentPassword: "The password is wrong",
     });
     expect((await update(password, "short")).status).toBe(422);
+    expect((await update(password, password)).json.fields).toEqual({
+      newPassword: "Choose a password that you don't use now",
+    });
     const updated = await update(password);
     expect([updated.status, updated.json]).toEqual([200, { message: "Password updated" }]);
     expect((await call("GET", "/auth/me", { token })).status).toBe(401);

@@ -44,10 +44,20 @@ export type NewPassword = { newPassword: string; confirmPassword: string };
 /** Fields that are never sent back. */
 export const passwordFields = ["currentPassword", "newPassword", "confirmPassword"];
 
+export type PasswordChange = NewPassword & { currentPassword: string };
+
+const isAnother = formRule<PasswordChange>(
+  "newPassword",
+  ["currentPassword", "newPassword"],
+  ({ currentPassword, newPassword }) =>
+    newPassword === currentPassword ? "Choose a password that you don't use now" : null,
+);
+
 /** @param email of the user who changes the password */
-export function passwordChangeValidator(email: string) {
+export function passwordChangeSchema(email: string) {
   const currentPassword = text.check(z.minLength(1, "Enter your current password"));
-  return formValidator(
-    z.object({ currentPassword, ...newPasswordFields(email) }).check(confirmation),
-  );
+  return z.object({ currentPassword, ...newPasswordFields(email) }).check(confirmation, isAnother);
 }
+
+export const passwordChangeValidator = (email: string) =>
+  formValidator(passwordChangeSchema(email));

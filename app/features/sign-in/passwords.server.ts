@@ -12,7 +12,12 @@ import {
 } from "../activity/idempotency.server";
 import { notifyUser } from "./account-notices.server";
 import { hashPassword, withHashingSlot } from "./password-hash.server";
-import { newPasswordSchema, type NewPassword } from "./password-rules";
+import {
+  newPasswordSchema,
+  passwordChangeSchema,
+  type NewPassword,
+  type PasswordChange,
+} from "./password-rules";
 import { commonPasswordError, type PasswordOwner } from "./password-strength.server";
 import { checkPasswordAgain, copySession, renewSession, type Session } from "./sessions.server";
 import { hashSecret } from "./tokens.server";
@@ -91,8 +96,6 @@ export async function setPassword(
     await notifyUser(trx, userId, "password_changed", { actor });
 }
 
-type PasswordChange = NewPassword & { currentPassword: string };
-
 /**
  * Changes the password of the signed-in user. All other sessions end, and this one gets a new id. A form that
  * is sent twice changes it once; each answer has a session.
@@ -102,13 +105,12 @@ type PasswordChange = NewPassword & { currentPassword: string };
  */
 export async function changePassword(
   session: Session,
-  { currentPassword, ...input }: PasswordChange,
+  change: PasswordChange,
   options: Required<ActionOptions> & { clientAddress: string; newIdHash: Buffer },
 ): Promise<void> {
   const { actor, idempotencyKey: key, newIdHash } = options;
-  parseFields(newPasswordSchema(session.user.email), input);
-  if (input.newPassword === currentPassword)
-    throw invalidFields({ newPassword: "Choose a password that you don't use now" });
+  parseFields(passwordChangeSchema(session.user.email), change);
+  const { currentPassword, ...input } = change;
   let failedCheck: unknown;
   const checked = await checkPasswordAgain(session, currentPassword, options.clientAddress).catch(
     async (cause: unknown) => {

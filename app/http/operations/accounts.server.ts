@@ -8,6 +8,7 @@ import {
   verifyEmail,
 } from "../../features/sign-in/account-links.server";
 import { findApiKey } from "../../features/sign-in/api-key.server";
+import { passwordChangeSchema } from "../../features/sign-in/password-rules";
 import { hashNewPassword, setPassword } from "../../features/sign-in/passwords.server";
 import { chooseAvatarIcon, editProfile, getProfile } from "../../features/people/profile.server";
 import {
@@ -23,6 +24,7 @@ import { profileBody, toProfileValues } from "../../features/people/user-api";
 import { readFields } from "../../forms/form-validator";
 import { credentialsBody } from "../../features/sign-in/users.server";
 import { db } from "../../db/connection.server";
+import { parseFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { bearerOf } from "../guards.server";
@@ -157,6 +159,8 @@ export const accountOperations = [
     result: messageSchema,
     async run({ user, actor, body, context }) {
       const { currentPassword, newPassword } = body;
+      const input = { newPassword, confirmPassword: newPassword };
+      parseFields(passwordChangeSchema(user.email), { currentPassword, ...input });
       let checkedVersion: number;
       try {
         const { clientAddress } = context;
@@ -170,7 +174,6 @@ export const accountOperations = [
           throw invalidFields({ currentPassword: "The password is wrong" });
         return rejectedSignIn(error);
       }
-      const input = { newPassword, confirmPassword: newPassword };
       const passwordHash = await hashNewPassword(input, user);
       await db().transaction((trx) =>
         setPassword(trx, user.id, passwordHash, { actor, checkedVersion }),
