@@ -36,7 +36,7 @@ export type RenderedMail = {
 
 /** Renders a mail as text and as HTML that needs no picture, no script and nothing from elsewhere. */
 export function renderMail(content: MailContent, siteName: string): RenderedMail {
-  const subject = oneLine(content.subject).slice(0, 200);
+  const subject = truncate(oneLine(content.subject), 200);
   const { attachments = [], sender = siteName } = content;
   return {
     senderName: sender,
@@ -50,6 +50,13 @@ export function renderMail(content: MailContent, siteName: string): RenderedMail
 /** Takes away what could end a header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Cuts a text between two graphemes. */
+function truncate(text: string, maxLength: number): string {
+  return text.slice(0, graphemes.segment(text).containing(maxLength)?.index);
 }
 
 function toText(
