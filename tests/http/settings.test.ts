@@ -93,6 +93,18 @@ describe("the settings screen", () => {
     expect(await report("?period=month")).not.toContain(note);
   });
 
+  it("makes the list of refused attempts say which are deleted", async () => {
+    await (await open()).press("Save settings", { refusalDays: "45" });
+    const note = "Refused attempts older than 45 days are deleted.";
+    const list = async (search: string) =>
+      (await admin.open(`/app/transactions/refused${search}`)).text;
+    for (const search of ["", "?created=2m", "?created_after=2025-01-01"])
+      expect(await list(search), search).toContain(note);
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    for (const search of ["?created=30d", `?created_after=${yesterday}`])
+      expect(await list(search), search).not.toContain(note);
+  });
+
   it("rejects all wrong values at once, and keeps what was typed", async () => {
     const rejected = await (
       await open()

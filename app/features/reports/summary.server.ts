@@ -7,7 +7,7 @@ import type { Knex } from "knex";
 import { isArchivedSql, isAtHandSql } from "../../db/archived-months.server";
 import { db, one, query, type Database } from "../../db/connection.server";
 import { hasSampleData } from "../../db/sample-data.server";
-import { siteTimeZone } from "../../db/site.server";
+import { siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { sweep } from "../../db/sweep.server";
 import {
   horizonSql,
@@ -15,6 +15,7 @@ import {
   type ReadOutcome,
   readUpToHorizon,
 } from "../../db/xmin-horizon.server";
+import { createdIntervals, type FilterValues, type timeFilters } from "../../lists/list";
 import { settings } from "../settings/settings.server";
 import { countAllCodes, countUses } from "./code-counts.server";
 import {
@@ -147,6 +148,21 @@ export async function deletedRefusalsNote(from: Date, now: Date): Promise<string
   if (refusalDays === null || (await hasSampleData())) return null;
   const isKept = from.getTime() >= now.getTime() - refusalDays * 86_400_000;
   return isKept ? null : `Refused attempts older than ${refusalDays} days are deleted.`;
+}
+
+/** Returns the note for a page of refused attempts that may lack older ones: a time was chosen, or it is the last page. */
+export async function deletedRefusalsNoteOfPage(
+  { created, createdAfter, createdBefore }: FilterValues<ReturnType<typeof timeFilters>>,
+  isLastPage: boolean,
+): Promise<string | null> {
+  if (!(created || createdAfter || createdBefore || isLastPage)) return null;
+  const page = await one<{ from: Date; now: Date }>(
+    db(),
+    `select now(), coalesce(${startOfDaySql("cast(:createdAfter as date)")},
+       now() - cast(:within as interval), 'epoch') as from`,
+    { createdAfter, within: created && createdIntervals[created], timeZone: siteTimeZone() },
+  );
+  return deletedRefusalsNote(page!.from, page!.now);
 }
 
 /** Once all that ran at the time of the horizon have ended, rows up to the marked ids exist or never will. */

@@ -11,6 +11,7 @@ import {
   toRefusalView,
   type RefusalView,
 } from "../../features/redemptions/refusal-list.server";
+import { deletedRefusalsNoteOfPage } from "../../features/reports/summary.server";
 import { siteFormat } from "../../features/settings/settings.server";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
@@ -36,7 +37,12 @@ export const loader = screenLoader(
       const isLastPage = query.page * query.perPage >= page.total.count && !page.total.isCapped;
       return {
         ...page,
-        archived: await archivedNoteOfPage(filters, isLastPage, "Refused attempts"),
+        missing: [
+          await archivedNoteOfPage(filters, isLastPage, "Refused attempts"),
+          await deletedRefusalsNoteOfPage(filters, isLastPage),
+        ]
+          .filter(Boolean)
+          .join(" "),
         rows: rows.map((row) => toRefusalView(row, siteFormat(), user)),
         unrecorded: describeUnrecorded(unrecorded),
       };
@@ -68,10 +74,10 @@ export default function RefusedAttempts() {
     <ListScreen
       title="Refused attempts"
       notes={
-        (list.unrecorded || list.archived) && (
+        (list.unrecorded || list.missing) && (
           <>
             {list.unrecorded && <MessageBlock kind="warning">{list.unrecorded}</MessageBlock>}
-            {list.archived && <MessageBlock kind="info">{list.archived}</MessageBlock>}
+            {list.missing && <MessageBlock kind="info">{list.missing}</MessageBlock>}
           </>
         )
       }
