@@ -29,14 +29,17 @@ export const nowSql = "coalesce(cast(:now as timestamptz), now())";
 
 /**
  * Selects the instant of a local time in `:timeZone`. If the clock goes back over it there are two, of which PostgreSQL
- * returns the second; this is the first. A time that the clock skips is as much later as the clock goes forward.
+ * returns the second; this is the first, which has the offset of some hours before. A time that the clock skips is as
+ * much later as the clock goes forward.
  * @param local an expression of type timestamp; null of null
  */
 export function instantSql(local: string): string {
-  return `(select
-    case when (instant - interval '1 hour') at time zone :timeZone >= ${local}
-      then instant - interval '1 hour' else instant end
-    from (select (${local}) at time zone :timeZone as instant) site_time)`;
+  const earlierBy = "interval '12 hours'";
+  return `(select case when first at time zone :timeZone = local_time then first else instant end
+    from (select local_time, instant,
+        instant - ${earlierBy} + (local_time - (instant - ${earlierBy}) at time zone :timeZone) as first
+      from (select local_time, local_time at time zone :timeZone as instant
+        from (select ${local} as local_time) site_time) last_instant) instants)`;
 }
 
 /** Selects the first instant of a day in `:timeZone` (RULES T2). @param day an expression of type date */

@@ -47,6 +47,9 @@ const edges: [zone: string, instant: string][] = [
   ["Europe/Berlin", "2028-02-28T23:00Z"],
   ["Europe/Berlin", "2028-02-29T23:00Z"],
   ["Europe/Berlin", "2026-12-31T23:00Z"],
+  // By half an hour.
+  ["Australia/Lord_Howe", "2026-04-04T15:00Z"],
+  ["Australia/Lord_Howe", "2026-10-03T15:30Z"],
   ["America/Santiago", "2026-04-05T03:00Z"],
   ["America/Santiago", "2026-09-06T04:00Z"],
   ["America/Santiago", "2028-02-29T03:00Z"],
@@ -175,6 +178,21 @@ test("a start is the first instant of its local time; one that the clock skips i
     }),
     { numRuns: repetitions(40, 3_000) },
   ));
+
+test.each([
+  ["2026-10-25T02:30", "Europe/Berlin", "2026-10-25T00:30Z"],
+  ["2026-03-29T02:30", "Europe/Berlin", "2026-03-29T01:30Z"],
+  ["2026-04-05T01:29", "Australia/Lord_Howe", "2026-04-04T14:29Z"],
+  ["2026-04-05T01:30", "Australia/Lord_Howe", "2026-04-04T14:30Z"],
+  ["2026-04-05T01:59", "Australia/Lord_Howe", "2026-04-04T14:59Z"],
+  ["2026-04-05T02:00", "Australia/Lord_Howe", "2026-04-04T15:30Z"],
+  ["2026-10-04T01:59", "Australia/Lord_Howe", "2026-10-03T15:29Z"],
+  ["2026-10-04T02:15", "Australia/Lord_Howe", "2026-10-03T15:45Z"],
+  ["2026-10-25T02:00", "Antarctica/Troll", "2026-10-25T00:00Z"],
+])("a campaign that starts at %s in %s starts at %s", async (startsAt, timeZone, instant) => {
+  const row = await one(db(), `select ${startSql} as start`, { startsAt, timeZone });
+  expect(row).toEqual({ start: new Date(instant) });
+});
 
 const weekdays: Schedule = {
   hours: [{ days: [1, 2, 3, 4, 5], from: "08:00", to: "17:30" }],
