@@ -21,6 +21,7 @@ const created: Record<string, [ReadName, path: (id: string) => string]> = {
   promotionId: [subjectName("promotion"), paths.promotion],
   massGenerationId: [subjectName("mass_generation"), paths.generation],
   machineGroupId: [subjectName("machine_group"), paths.machineGroup],
+  userId: [subjectName("user"), paths.user],
   approvalId: [subjectName("approval"), paths.approval],
   integrationId: [subjectName("integration"), paths.integration],
   webhook: [subjectName("webhook"), paths.webhook],

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { addPhoto } from "../../app/features/people/photos.server";
 import { editProfile } from "../../app/features/people/profile.server";
 import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { saveSettings } from "../../app/features/settings/edit-settings.server";
@@ -94,11 +93,6 @@ it("changes nothing of a user who gets a photo beside ten others", async () => {
     reason: "conflict",
   });
   expect(await nameOf(user.id)).toEqual({ first_name: "Ada", version: 1 });
-});
-
-it("says that a user who was deleted meanwhile is not there to get a photo", async () => {
-  await db()("users").where({ id: user.id }).delete();
-  await expect(addPhoto(photo, options, user.id)).rejects.toMatchObject({ reason: "not_found" });
 });
 
 it("leaves one link for a new password of two that are asked for at once", async () => {

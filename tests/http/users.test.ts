@@ -220,12 +220,28 @@ describe("a mail that failed", () => {
 describe("a picture", () => {
   const send = async (path: string, fields: Record<string, string>, picture: File) => {
     const body = new FormData();
-    for (const [name, value] of Object.entries({ ...fields, idempotency_key: randomUUID() }))
+    for (const [name, value] of Object.entries({ idempotency_key: randomUUID(), ...fields }))
       body.set(name, value);
     body.set("photo", picture);
     return server.send(path, { method: "POST", cookie: admin.cookie, ...(await encodeForm(body)) });
   };
   const names = { firstName: "Pia", lastName: "", phoneNumber: "", role: "user" };
+
+  it("of a new user that is sent again with another one leads to the user", async () => {
+    const email = "sent-again@example.com";
+    const form = { [formIdField]: "new-user", idempotency_key: randomUUID() };
+    const fields = { ...form, ...names, email };
+    const png = new File([new Uint8Array(await images.png())], "a.png", { type: "image/png" });
+    const other = new File([new Uint8Array(await images.webp())], "b.webp", { type: "image/webp" });
+    for (let sent = 0; sent < 2; sent++)
+      expect(await follow(await send("/app/user/new", fields, png))).toContain("Users created");
+    const user = (await userOf(email))!;
+    const refused = await send("/app/user/new", fields, other);
+    expectRejection(refused, 409, "This was already sent with other values.");
+    expect(refused.body).toContain(`href="/app/users/${user.id}/edit"`);
+    expect(refused.body).toContain("The first attempt created &quot;sent-again@example.com&quot;");
+    expect((await userOf(email))!.avatar_id).toBe(user.avatar_id);
+  });
 
   it("is chosen for a new user and changed by the form of the user", async () => {
     const email = "pictured@example.com";

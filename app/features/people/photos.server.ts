@@ -36,18 +36,12 @@ export function readChosenPhoto(posted: FormData): Promise<NewPicture | null> {
 }
 
 /**
- * Adds a photo of the actor, or of another user, and shows it as the avatar.
- * @param userId whose it is: by default the actor
- * @throws DomainError conflict: there are ten already; not_found: the user was deleted meanwhile
+ * Adds a photo of the actor and shows it as the avatar.
+ * @throws DomainError conflict: there are ten already
  */
-export async function addPhoto(
-  photo: NewPicture,
-  options: ActionOptions,
-  userId: string = options.actor.id,
-): Promise<{ id: string }> {
-  const isOwn = userId === options.actor.id;
-  return runOnce(options, { photo: photo.digest, ...(!isOwn && { userId }) }, (trx) =>
-    storePhoto(trx, photo, userId, options),
+export async function addPhoto(photo: NewPicture, options: ActionOptions): Promise<{ id: string }> {
+  return runOnce(options, { photo: photo.digest }, (trx) =>
+    storePhoto(trx, photo, options.actor.id, options),
   );
 }
 

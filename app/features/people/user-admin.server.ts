@@ -119,23 +119,24 @@ export async function getManagedUser(id: string, database: Knex = db()): Promise
  *   the API key or token of the actor may not give the role
  */
 export async function createManagedUser(
-  { disabled, ...values }: UserValues,
+  values: UserValues,
   options: ActionOptions,
+  photo: NewPicture | null = null,
 ): Promise<{ id: string }> {
-  const { actor } = options;
-  rejectNewRole(actor, values.role);
-  const input = { ...values, disabled };
-  const { userId: id } = await runOnce(options, input, async (trx) => {
-    const created = await one<{ id: string }>(
+  rejectNewRole(options.actor, values.role);
+  const request = { ...values, photo: photo?.digest };
+  const { userId: id } = await runOnce(options, request, async (trx) => {
+    const created = await one<{ id: string; email: string }>(
       trx,
       `insert into users (email, first_name, last_name, phone, role, is_disabled)
        values (:email, :firstName, :lastName, :phoneNumber, :role, :disabled)
-       on conflict (email) do nothing returning id`,
-      input,
+       on conflict (email) do nothing returning id, email`,
+      values,
     );
     if (!created) throw emailTaken();
-    await recordAction(trx, actor, "user.created", created.id, { details: input });
-    if (!disabled) await mailInvitation(trx, { ...created, email: values.email }, actor);
+    await recordAction(trx, options.actor, "user.created", created.id, { details: values });
+    if (photo) await storePhoto(trx, photo, created.id, options);
+    if (!values.disabled) await mailInvitation(trx, created, options.actor);
     return { userId: created.id };
   });
   return { id };

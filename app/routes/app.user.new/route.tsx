@@ -1,8 +1,7 @@
 import { queuedMessage } from "../../features/outgoing/outgoing.server";
 import { newUserValidator } from "../../features/people/managed-user";
 import { photoField } from "../../features/people/photo-rules";
-import { optionsOf } from "../../features/activity/idempotency.server";
-import { addPhoto, readChosenPhoto } from "../../features/people/photos.server";
+import { readChosenPhoto } from "../../features/people/photos.server";
 import { createManagedUser } from "../../features/people/user-admin.server";
 import { UserFields } from "../../features/people/user-fields";
 import { optionalPictureError } from "../../features/pictures/picture-rules";
@@ -28,8 +27,7 @@ export const action = formAction({
   secrets: [photoField],
   run: confirmed(async (user, post) => {
     const photo = await readChosenPhoto(post.posted);
-    const { id } = await createManagedUser(user, post.options);
-    if (photo) await addPhoto(photo, optionsOf("photo", post.options), id);
+    await createManagedUser(user, post.options, photo);
     const created = { to: paths.users, text: "Users created" };
     // A user who is disabled gets no invitation yet.
     if (user.disabled) return created;
