@@ -5,7 +5,6 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
-  useFetchers,
   useMatches,
   useRouteError,
   useRouteLoaderData,
@@ -18,6 +17,7 @@ import { siteNameOf, titleMeta } from "./forms/page-meta";
 import { allowAnyone } from "./http/guards.server";
 import { readPreferences } from "./http/preferences.server";
 import { siteView } from "./http/site.server";
+import { useSentPreference } from "./ui/form/sent-preference";
 import { ErrorPageContext, useNonce } from "./nonce";
 import { paths } from "./paths";
 import { markHydrated } from "./ui/overlay/focus";
@@ -92,10 +92,9 @@ export function ErrorBoundary() {
 /** Returns the saved preferences, overlaid with a change that is still being sent. */
 function usePreferences() {
   const saved = useRouteLoaderData<typeof loader>("root")?.preferences;
-  const sent = useFetchers().find((fetcher) => fetcher.formAction === paths.preferences)?.formData;
   return {
-    theme: sent?.get("theme")?.toString() ?? saved?.theme ?? "default",
-    mode: sent?.get("mode")?.toString() ?? saved?.mode ?? "system",
+    theme: useSentPreference("theme") ?? saved?.theme ?? "default",
+    mode: useSentPreference("mode") ?? saved?.mode ?? "system",
     isLite: saved?.isLite ?? false,
   };
 }

@@ -24,6 +24,24 @@ test("colours are shown at once, and lite mode leaves no script", async ({
   await expect(page.locator("script")).toHaveCount(0);
 });
 
+test("colours and a folded sidebar are both shown while both are being sent", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/check");
+  const { hold, release } = heldRoute();
+  await routePosts(page, "**/preferences**", hold);
+  await page.locator("summary").filter({ hasText: "Theme" }).click();
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await sent;
+  const toggle = page.getByRole("button", { name: /sidebar/i });
+  await toggle.click();
+  await expect(toggle).toHaveAttribute("aria-expanded", "false");
+  await expect(page.locator("html")).toHaveClass(/mode-dark/);
+  release();
+});
+
 inSoak(test)("the sidebar folds and stays folded", async ({ signedIn: page, visit, context }) => {
   await visit("/app/machines");
   const sidebar = page.getByRole("navigation", { name: "Main" });

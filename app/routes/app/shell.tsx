@@ -1,11 +1,12 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { Link, useFetchers, useMatches } from "@remix-run/react";
+import { Link, useMatches } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "../../paths";
 import { ConnectionBanner } from "../../ui/connection/connection-banner";
 import { Badge } from "../../ui/feedback/badge";
 import { Messages } from "../../ui/feedback/messages";
 import { PendingBar, RouteAnnouncer } from "../../ui/feedback/navigation-status";
+import { useSentPreference } from "../../ui/form/sent-preference";
 import { useShortcuts } from "../../ui/keyboard/shortcuts";
 import { NavigationBar } from "./breadcrumb";
 import { Sidebar, TopBar } from "./navigation";
@@ -45,7 +46,8 @@ export function Shell({
   hasTable?: boolean;
   children: ReactNode;
 }) {
-  const isSidebarOpen = useSidebar(data.preferences.isSidebarOpen);
+  const sentSidebar = useSentPreference("sidebar");
+  const isSidebarOpen = sentSidebar ? sentSidebar === "open" : data.preferences.isSidebarOpen;
   useShortcuts(data.preferences.hasShortcuts);
   const notices = (useMatches() as PageMatch[]).flatMap(({ data }) => data?.notices ?? []);
   return (
@@ -99,12 +101,4 @@ function SampleNote({ isAdmin }: { isAdmin: boolean }) {
       )}
     </p>
   );
-}
-
-/** Returns whether the sidebar is open, as the toggle's request says while it runs. */
-function useSidebar(isSavedOpen: boolean): boolean {
-  const sent = useFetchers()
-    .find((fetcher) => fetcher.formAction === paths.preferences)
-    ?.formData?.get("sidebar");
-  return sent ? sent === "open" : isSavedOpen;
 }
