@@ -24,7 +24,8 @@ import {
   machineSyncJob,
 } from "../features/promotions/manage-machines/machine-promotions.server";
 import { oldAttemptCounts } from "../features/redemptions/attempt-counts.server";
-import { deleteOldRefusals, refreshSummary } from "../features/reports/summary.server";
+import { deleteOldRefusals } from "../features/reports/refusal-retention.server";
+import { refreshSummary } from "../features/reports/summary.server";
 import { endedUndos } from "../features/people/email-undo.server";
 import { endedChallenges } from "../features/second-factor/passkeys.server";
 import { endedTrust } from "../features/second-factor/trusted-browsers.server";

@@ -16,11 +16,8 @@ import { readPeriod, type Span } from "../../app/features/reports/spans.server";
 import { reportList } from "../../app/features/reports/report-filters";
 import { readReport } from "../../app/features/reports/report.server";
 import { noFiltersOf } from "../../app/lists/list";
-import {
-  rebuildSummary,
-  refreshSummary,
-  withSnapshot,
-} from "../../app/features/reports/summary.server";
+import { rebuildSummary, refreshSummary } from "../../app/features/reports/summary.server";
+import { withSnapshot } from "../../app/features/reports/snapshot.server";
 import { readLiability } from "../../app/features/reports/liability.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";

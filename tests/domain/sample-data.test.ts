@@ -3,7 +3,8 @@ import { seed } from "../../migrations/seeds/sample-data.js";
 import { db } from "../../app/db/connection.server";
 import { publishEvents } from "../../app/features/events/publish-events.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
-import { deleteOldRefusals, rebuildSummary } from "../../app/features/reports/summary.server";
+import { deleteOldRefusals } from "../../app/features/reports/refusal-retention.server";
+import { rebuildSummary } from "../../app/features/reports/summary.server";
 import {
   findSampleData,
   removeSampleData,

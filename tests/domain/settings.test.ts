@@ -9,7 +9,8 @@ import { readReport } from "../../app/features/report-schedules/report-figures.s
 import { checkSummary } from "../../app/features/reports/check-summary.server";
 import { readReportSpans } from "../../app/features/reports/report-spans.server";
 import { readPeriod } from "../../app/features/reports/spans.server";
-import { deleteOldRefusals, rebuildSummary } from "../../app/features/reports/summary.server";
+import { deleteOldRefusals } from "../../app/features/reports/refusal-retention.server";
+import { rebuildSummary } from "../../app/features/reports/summary.server";
 import { saveSettings } from "../../app/features/settings/edit-settings.server";
 import type { Settings } from "../../app/features/settings/setting";
 import { readStoredSettings } from "../../app/features/settings/settings.server";

@@ -3,7 +3,7 @@ import { countMachinesByActivity } from "../machines/machines.server";
 import { readActivityDays, sumActivity } from "../reports/activity.server";
 import type { Period } from "../reports/period";
 import { readPeriod } from "../reports/spans.server";
-import { withSnapshot } from "../reports/summary.server";
+import { withSnapshot } from "../reports/snapshot.server";
 import { readPromotionStates } from "./promotion-states.server";
 
 export type DashboardFigures = Awaited<ReturnType<typeof readDashboard>>;

@@ -19,7 +19,7 @@ import {
   youngCodesSql,
 } from "../reports/code-counts.server";
 import { bindSpans, type Spans } from "../reports/spans.server";
-import { withSnapshot, type Snapshot } from "../reports/summary.server";
+import { withSnapshot, type Snapshot } from "../reports/snapshot.server";
 
 /** Numbers of codes that are not deleted, each code of a mass generation included. */
 type PromotionStates = Record<

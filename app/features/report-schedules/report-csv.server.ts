@@ -12,7 +12,7 @@ import {
   type ResultRow,
 } from "../reports/results.server";
 import { everything } from "../reports/summary-sql.server";
-import type { Snapshot } from "../reports/summary.server";
+import type { Snapshot } from "../reports/snapshot.server";
 import type { Reader } from "../sign-in/user";
 import type { ReportDays } from "./report-schedule";
 

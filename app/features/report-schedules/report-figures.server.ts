@@ -12,7 +12,7 @@ import { maxRefusedPercent, minAttempts, toRefusalRate } from "../reports/refusa
 import { readReportSpans } from "../reports/report-spans.server";
 import { sortResults, type ResultRow } from "../reports/results.server";
 import { firstDaySql, readSpans, type CalendarUnit } from "../reports/spans.server";
-import { withSnapshot } from "../reports/summary.server";
+import { withSnapshot } from "../reports/snapshot.server";
 import { countRefused, refusalLabels, refusalReasons } from "../redemptions/refusal-reason";
 import type { Reader } from "../sign-in/user";
 import { paths } from "../../paths";

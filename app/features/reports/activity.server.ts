@@ -16,7 +16,7 @@ import {
   type SummaryPart,
   type TimeRange,
 } from "./summary-sql.server";
-import type { Snapshot } from "./summary.server";
+import type { Snapshot } from "./snapshot.server";
 
 /** Activity at a machine of this id. Hours are left out: summing them up takes longer than all else. */
 export type MachineActivityRow = Omit<Activity, "byHour"> & { machineId: string };

@@ -3,7 +3,7 @@ import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import type { CampaignRef } from "../activity/subject";
 import { generationUsesSql } from "./results.server";
-import { withSnapshot } from "./summary.server";
+import { withSnapshot } from "./snapshot.server";
 
 export type CampaignUses = CampaignRef & { name: string; uses: number; used: number };
 

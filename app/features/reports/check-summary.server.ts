@@ -3,7 +3,7 @@ import { siteTimeZone } from "../../db/site.server";
 import { codeCountsPart, usedUpPart, type CheckedPart } from "./code-counts.server";
 import { isAtHandSql } from "../../db/archived-months.server";
 import { sourceNames, summaryParts, withArchivedSql } from "./summary-sql.server";
-import { withSnapshot } from "./summary.server";
+import { withSnapshot } from "./snapshot.server";
 
 /** A row of the summary, by its key, with what it says and what the raw rows say; null is no row. */
 export type Difference = {

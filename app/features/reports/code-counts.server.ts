@@ -6,7 +6,7 @@ import type { Knex } from "knex";
 import { isArchivedSql } from "../../db/archived-months.server";
 import { query, readValue } from "../../db/connection.server";
 import { latest, number, type SummaryPart } from "./summary-sql.server";
-import type { Snapshot } from "./summary.server";
+import type { Snapshot } from "./snapshot.server";
 
 const key = ["set_id", "is_active", "expires_at", "discount_type", "is_used_up"];
 const keys = key.join(", ");

@@ -15,7 +15,7 @@ import {
 } from "./code-counts.server";
 import { readReportSpans } from "./report-spans.server";
 import type { ResultFilter } from "./summary-sql.server";
-import type { Snapshot } from "./summary.server";
+import type { Snapshot } from "./snapshot.server";
 
 export type Liability = {
   /** Free drinks that active codes still give. */

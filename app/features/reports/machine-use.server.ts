@@ -6,7 +6,7 @@ import { redemptionsOf, type ActivityDay } from "./activity";
 import { readActivityByMachine, readActivityDays } from "./activity.server";
 import { maxRefusedPercent, minAttempts } from "./refusal-rate";
 import { readSpans } from "./spans.server";
-import { withSnapshot } from "./summary.server";
+import { withSnapshot } from "./snapshot.server";
 
 export type MachineUse = {
   /** Redemptions of the last 24 hours that were not rolled back. */

@@ -18,7 +18,7 @@ import {
 import type { ReportFilters, ReportSubject } from "./report-filters";
 import { readReportSpans, type ReportSpan } from "./report-spans.server";
 import type { ResultFilter } from "./summary-sql.server";
-import { withSnapshot, type Snapshot } from "./summary.server";
+import { withSnapshot, type Snapshot } from "./snapshot.server";
 
 const deflate: (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer> = promisify(
   zlib.deflateRaw,

@@ -18,7 +18,7 @@ import {
   type SummaryPart,
   type TimeRange,
 } from "./summary-sql.server";
-import type { Snapshot } from "./summary.server";
+import type { Snapshot } from "./snapshot.server";
 
 export type ResultRow = {
   id: string;

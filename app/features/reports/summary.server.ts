@@ -6,17 +6,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Knex } from "knex";
 import { isArchivedSql, isAtHandSql } from "../../db/archived-months.server";
 import { db, one, query, type Database } from "../../db/connection.server";
-import { hasSampleData } from "../../db/sample-data.server";
-import { siteTimeZone, startOfDaySql } from "../../db/site.server";
-import { sweep } from "../../db/sweep.server";
+import { siteTimeZone } from "../../db/site.server";
 import {
   horizonSql,
   isVisibleUpToSql,
   type ReadOutcome,
   readUpToHorizon,
 } from "../../db/xmin-horizon.server";
-import { createdIntervals, type FilterValues, type timeFilters } from "../../lists/list";
-import { settings } from "../settings/settings.server";
 import { countAllCodes, countUses } from "./code-counts.server";
 import {
   summaryParts,
@@ -118,53 +114,6 @@ const emptyButRefusalsSql = `update daily_activity set drinks = default, drink_d
   update campaign_years set ${emptyCampaignSql};
   delete from used_up_codes where not ${isArchivedSql("used_at")}`;
 
-/**
- * Deletes refused attempts when their retention ends (RULES N5), of those that are summed up. Their sums stay, and are
- * never counted again. While the site has sample data nothing is deleted: its removal takes invented refusals out of the
- * sums. Nor is anything before the summary was built anew after that, which would keep them.
- */
-export async function deleteOldRefusals(): Promise<void> {
-  const { refusalDays } = settings();
-  if (refusalDays === null || (await hasSampleData())) return;
-  await query(
-    db(),
-    `update activity_summary set keeps_refusals = true
-     where not keeps_refusals and version = :summaryVersion`,
-    { summaryVersion },
-  );
-  await sweep([
-    {
-      table: "redemption_attempts",
-      key: ["id", "created_at"],
-      conditionSql: `outcome <> 'accepted' and created_at < now() - interval '${refusalDays} days'
-        and id <= (select last_attempt_id from activity_summary where keeps_refusals)`,
-    },
-  ]);
-}
-
-/** Says that refused attempts are deleted, where a period begins before the time of which they are kept. */
-export async function deletedRefusalsNote(from: Date, now: Date): Promise<string | null> {
-  const { refusalDays } = settings();
-  if (refusalDays === null || (await hasSampleData())) return null;
-  const isKept = from.getTime() >= now.getTime() - refusalDays * 86_400_000;
-  return isKept ? null : `Refused attempts older than ${refusalDays} days are deleted.`;
-}
-
-/** Returns the note for a page of refused attempts that may lack older ones: a time was chosen, or it is the last page. */
-export async function deletedRefusalsNoteOfPage(
-  { created, createdAfter, createdBefore }: FilterValues<ReturnType<typeof timeFilters>>,
-  isLastPage: boolean,
-): Promise<string | null> {
-  if (!(created || createdAfter || createdBefore || isLastPage)) return null;
-  const page = await one<{ from: Date; now: Date }>(
-    db(),
-    `select now(), coalesce(${startOfDaySql("cast(:createdAfter as date)")},
-       now() - cast(:within as interval), 'epoch') as from`,
-    { createdAfter, within: created && createdIntervals[created], timeZone: siteTimeZone() },
-  );
-  return deletedRefusalsNote(page!.from, page!.now);
-}
-
 /** Once all that ran at the time of the horizon have ended, rows up to the marked ids exist or never will. */
 const stateSql = `select version, last_transaction_id, last_attempt_id, has_code_counts, keeps_refusals,
   ${isVisibleUpToSql("marked_xid")} as is_visible_up_to, marked_transaction_id, marked_attempt_id
@@ -234,55 +183,4 @@ function addSql({ table, key, columns }: SummaryPart, rowsSql: string): string {
     ${rowsSql}
     order by ${key.join(", ")}
     on conflict (${key.join(", ")}) do update set ${sums.join(", ")}`;
-}
-
-/** One moment of the database, for all figures of a page. */
-export type Snapshot = {
-  trx: Knex.Transaction;
-  /** Transactions and attempts up to these ids are in the summary. */
-  summarised: Record<SummaryPart["source"], string>;
-  /** False while the summary is empty, or counts otherwise than this release. */
-  isSummarised: boolean;
-  /** True once the summary counts codes. */
-  hasCodeCounts: boolean;
-  /** Whether refused attempts that are in the summary were deleted. */
-  keepsRefusals: boolean;
-};
-
-type SummaryState = Snapshot["summarised"] & Pick<Snapshot, "hasCodeCounts" | "keepsRefusals">;
-
-/**
- * Selects what is summed up. A summary of another release may count otherwise: until it is built anew, raw rows are read.
- * Figures are read by indexes, of which most is in memory. A second process would take its time from redemptions.
- */
-const snapshotSql = `
-  select case when version = :summaryVersion then last_transaction_id else 0 end as transactions,
-    case when version = :summaryVersion then last_attempt_id else 0 end as attempts,
-    version = :summaryVersion and has_code_counts as has_code_counts, keeps_refusals,
-    set_config('work_mem', '32MB', true), set_config('random_page_cost', '1.1', true),
-    set_config('max_parallel_workers_per_gather', '0', true)
-  from activity_summary`;
-
-/**
- * Runs queries one after the other that all see the database at one moment, so that the summary and the rows
- * that it lacks belong together, as do all figures of a page.
- */
-export function withSnapshot<Result>(
-  work: (snapshot: Snapshot) => Promise<Result>,
-): Promise<Result> {
-  return db().transaction(
-    async (trx) => {
-      const state = await one<SummaryState>(
-        trx,
-        snapshotSql,
-        { summaryVersion },
-        { isPrepared: true },
-      );
-      const { hasCodeCounts, keepsRefusals, transactions, attempts } = state!;
-      const summarised = { transactions, attempts };
-      const isSummarised = summarised.transactions !== "0" || summarised.attempts !== "0";
-      return work({ trx, summarised, isSummarised, hasCodeCounts, keepsRefusals });
-    },
-    { isolationLevel: "repeatable read", readOnly: true },
-  );
 }

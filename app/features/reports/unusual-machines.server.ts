@@ -5,7 +5,7 @@ import { countRefused } from "../redemptions/refusal-reason";
 import { readActivityByMachine } from "./activity.server";
 import { listRefusing, type RefusingMachine } from "./machine-use.server";
 import { readSpans } from "./spans.server";
-import { withSnapshot } from "./summary.server";
+import { withSnapshot } from "./snapshot.server";
 
 /** A machine that refuses at least this many times as often as before. */
 const minRatio = 2;

@@ -17,7 +17,7 @@ import {
   type ReportSubject,
 } from "../../features/reports/report-filters";
 import { toReportView } from "../../features/reports/report-view";
-import { deletedRefusalsNote } from "../../features/reports/summary.server";
+import { deletedRefusalsNote } from "../../features/reports/refusal-retention.server";
 import { siteFormat } from "../../features/settings/settings.server";
 import { formatDateTime } from "../../format/date";
 import { formatCents } from "../../format/money";

@@ -11,7 +11,7 @@ import {
   toRefusalView,
   type RefusalView,
 } from "../../features/redemptions/refusal-list.server";
-import { deletedRefusalsNoteOfPage } from "../../features/reports/summary.server";
+import { deletedRefusalsNoteOfPage } from "../../features/reports/refusal-retention.server";
 import { siteFormat } from "../../features/settings/settings.server";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
