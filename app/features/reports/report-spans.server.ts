@@ -95,17 +95,18 @@ export async function readReportSpans(
   const both = [spans.current, spans.previous];
   const months = await query<Omit<ReportSpan, keyof Span>>(
     trx,
-    `with spans as (
-       select *, last_day + 1 as end_day from unnest(cast(:firstDays as date[]), cast(:lastDays as date[]),
-         cast(:ends as timestamptz[])) with ordinality as given (first_day, last_day, "to", position)
-     ), months as (
+    `with spans as materialized (
+       select *, last_day + 1 as end_day, coalesce(${lastEventSql} >= "to", false) as has_later
+       from unnest(cast(:firstDays as date[]), cast(:lastDays as date[]), cast(:ends as timestamptz[]))
+         with ordinality as given (first_day, last_day, "to", position)
+     ), months as materialized (
        select *, (date_trunc('month', first_day - 1) + interval '1 month')::date as first_month,
          (date_trunc('month', end_day)
            + case when has_later then interval '0' else interval '1 month' end)::date as end_month,
          (date_trunc('year', first_day - 1) + interval '1 year')::date as first_year,
          (date_trunc('year', end_day)
            + case when has_later then interval '0' else interval '1 year' end)::date as end_year
-       from spans cross join lateral (select coalesce(${lastEventSql} >= "to", false) as has_later) events
+       from spans
      )
      select to_char(first_month, 'YYYY-MM-DD') as first_month, to_char(end_month, 'YYYY-MM-DD') as end_month,
        to_char(first_year, 'YYYY-MM-DD') as first_year, to_char(end_year, 'YYYY-MM-DD') as end_year,
@@ -118,6 +119,7 @@ export async function readReportSpans(
       lastDays: both.map(({ lastDay }) => lastDay),
       ends: both.map((span) => span.to),
     },
+    { isPrepared: true },
   );
   return {
     now: readAt,

@@ -95,16 +95,16 @@ export async function readSpans(
 ): Promise<PeriodSpans> {
   const rows = await query<Span & { now: Date; today: string }>(
     trx,
-    `with clock as (
+    `with clock as materialized (
        select at, at at time zone :timeZone as local_time, (at at time zone :timeZone)::date as today
        from (select ${nowSql} as at) instant
-     ), days as (
+     ), days as materialized (
        select *, ${firstDay} as first_day, ${endDay} as end_day from clock
-     ), before as (
+     ), before as materialized (
        select *, ${previousDay} as previous_day from days
-     ), compared as (
+     ), compared as materialized (
        select *, cast(${previousEnd} as timestamp) as previous_end from before
-     ), instants as (
+     ), instants as materialized (
        select *, ${startOfDaySql("first_day")} as current_from, ${startOfDaySql("end_day")} as current_to,
          ${startOfDaySql("previous_day")} as previous_from,
          ${startOfDaySql("previous_end::date")} as previous_end_of_days
