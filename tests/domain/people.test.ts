@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { enqueueMail } from "../../app/features/mail/outbox.server";
 import { editProfile } from "../../app/features/people/profile.server";
-import { editManagedUser } from "../../app/features/people/user-admin.server";
+import {
+  createManagedUser,
+  deleteUser,
+  editManagedUser,
+} from "../../app/features/people/user-admin.server";
 import { saveSettings } from "../../app/features/settings/edit-settings.server";
 import { readStoredSettings } from "../../app/features/settings/settings.server";
 import { requestPasswordReset } from "../../app/features/sign-in/account-links.server";
@@ -103,4 +108,15 @@ it("leaves one link for a new password of two that are asked for at once", async
     await Promise.all([ask(), ask()]);
     expect(await db()("tokens").where({ user_id: id })).toHaveLength(1);
   }
+});
+
+it("drops the invitation and the alerts that wait for a user who is deleted", async () => {
+  const values = { ...edit("New", 1), email: `${randomUUID()}@example.com` };
+  const { id } = await createManagedUser(values, { actor: admin });
+  const table = { title: "Alerts", headings: [], rows: [] };
+  const data = { count: 1, choice: "At once", table, path: "/" };
+  const alerts = { template: "alerts", data, recipient: values.email } as const;
+  await enqueueMail(db(), { ...alerts, dedupKey: randomUUID() });
+  await deleteUser(id, { actor: admin });
+  expect(await db()("outbox").where({ recipient: values.email }).pluck("template")).toEqual([]);
 });

@@ -73,6 +73,12 @@ export async function enqueueMail<Name extends TemplateName>(
   return added?.id ?? null;
 }
 
+/** Mails that tell what happens on the site, which nobody gets who is disabled or deleted (RULES E6). */
+export const mailsAboutSite = ["report", "alerts", "keys_ending", "webhook_disabled"] as const;
+
+/** Mails whose link ends with the user whom it is for. */
+export const mailsWithLinks = ["invitation", "password_reset", "email_verification"] as const;
+
 /** Drops the mails of templates to an address that wait; failed ones can't be sent again. */
 export async function dropUnsentMails(
   trx: Database,

@@ -19,8 +19,7 @@ import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import type { NewPicture } from "../pictures/picture-image.server";
 import { storePhoto } from "./photos.server";
-import { dropUnsentMails } from "../mail/outbox.server";
-import type { TemplateName } from "../mail/templates";
+import { dropUnsentMails, mailsAboutSite, mailsWithLinks } from "../mail/outbox.server";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { revokeApiKey } from "../sign-in/api-key.server";
 import { tellChangedEmail } from "./email-undo.server";
@@ -205,14 +204,6 @@ async function changeValues(
   }
 }
 
-/** Mails that tell what happens on the site, which disabled users don't get (RULES E6). */
-const mailsAboutSite: readonly TemplateName[] = [
-  "report",
-  "alerts",
-  "keys_ending",
-  "webhook_disabled",
-];
-
 /** Mails the link that sets the first password; earlier links end. */
 function mailInvitation(
   trx: Knex,
@@ -239,6 +230,7 @@ export async function deleteUser(id: string, { actor, forget }: DeleteOptions): 
       { id: user.id },
     );
     await query(trx, "delete from users where id = :id", { id: user.id });
+    await dropUnsentMails(trx, [...mailsAboutSite, ...mailsWithLinks], user.email);
     await forget?.(trx, user.email);
     await recordAction(trx, actor, "user.deleted", user.id, { details: { email: user.email } });
   });
