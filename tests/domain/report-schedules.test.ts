@@ -262,6 +262,17 @@ describe("a run", () => {
     expect((await mails()).map(({ recipient }) => recipient)).toEqual([boss]);
   });
 
+  it("is not sent with its codes to a user who becomes a viewer while its mail waits", async () => {
+    const { id, email } = await insertUser();
+    await schedule("daily", winter("2026-11-21T12:00:00"), [email, boss]);
+    await sendDueReports(winter("2026-11-22T07:00:10"));
+    const names = { firstName: "Viewer", lastName: "", phoneNumber: "" };
+    const edit = { ...names, email, role: "viewer", disabled: false, version: 1 } as const;
+    await editManagedUser(id, edit, { actor });
+    const reports = (await mails()).filter(({ template }) => template === "report");
+    expect(reports.map(({ recipient }) => recipient)).toEqual([boss]);
+  });
+
   it("that was missed for days is made up for once, about the last whole day", async () => {
     await schedule("daily", winter("2026-11-18T12:00:00"));
     await sendDueReports(winter("2026-11-22T15:00:00"));

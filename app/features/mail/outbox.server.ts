@@ -73,7 +73,7 @@ export async function enqueueMail<Name extends TemplateName>(
   return added?.id ?? null;
 }
 
-/** Mails that tell what happens on the site, which nobody gets who is disabled or deleted (RULES E6). */
+/** Mails that tell what happens on the site: they don't wait for users who are disabled, deleted or viewers by then. */
 export const mailsAboutSite = ["report", "alerts", "keys_ending", "webhook_disabled"] as const;
 
 /** Mails whose link ends with the user whom it is for. */

@@ -176,8 +176,9 @@ async function changeValues(
   if ("role" in changes) rejectNewRole(actor, values.role);
   requireVersion(user.version, version, "Someone else changed this user");
   if (isActiveAdmin(current) && !isActiveAdmin(values)) await rejectLastAdmin(trx, user.id);
+  const becomesViewer = "role" in changes && !canEdit(values);
   // A trigger would revoke it, too, and tell nobody. Disabling the user has revoked it before.
-  if ("role" in changes && !canEdit(values) && !user.isDisabled)
+  if (becomesViewer && !user.isDisabled)
     await revokeApiKey(trx, user.id, { actor, detail: "viewers have none" });
   await query(
     trx,
@@ -190,7 +191,7 @@ async function changeValues(
   });
   await recordAction(trx, actor, "user.edited", user.id, { details: changes });
   const { email } = values;
-  if (values.disabled) await dropUnsentMails(trx, mailsAboutSite, user.email);
+  if (values.disabled || becomesViewer) await dropUnsentMails(trx, mailsAboutSite, user.email);
   if ("email" in changes) {
     // Undoing an earlier change has ended the password of somebody who has signed in (RULES H21).
     if (user.hasPassword || (await hasSignedInAs(trx, user.id, user.email)))
