@@ -324,6 +324,16 @@ describe("a site that requires it of admins", () => {
     expect(await db()("audit_log").where(renewed)).toHaveLength(1);
   });
 
+  it("keeps recovery codes that came after those of a form that is sent again", async () => {
+    await turnOn();
+    const first = { intent: "renew", [idempotencyField]: "first" };
+    await post(first);
+    const saved = textsOf((await post({ intent: "renew" })).body, "code");
+    expectRejection(await post(first), 409, "These recovery codes were replaced since.");
+    const step = cookiesOf(await login({ email, password }));
+    expect((await login({ intent: "code", code: saved[0]! }, step)).status).toBe(303);
+  });
+
   it("lets everybody else turn it off, after the password", async () => {
     await turnOn();
     await db()("sessions").update({

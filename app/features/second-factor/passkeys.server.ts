@@ -11,21 +11,17 @@ import { settings } from "../settings/settings.server";
 import { conflict, type DomainError } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { recordAction } from "../activity/audit-log.server";
-import {
-  findStoredResult,
-  withIdempotency,
-  type ActionOptions,
-} from "../activity/idempotency.server";
+import { findStoredResult, type ActionOptions } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
 import { maxPasskeys, type Passkey } from "./passkey";
-import { replaceRecoveryCodes } from "./recovery-codes.server";
+import { deliverRecoveryCodes } from "./recovery-codes.server";
 import { passkeyNameSchema } from "./second-factor-forms";
 import { hasSecondFactor } from "./second-factor.server";
 import { networksOf } from "../sign-in/attempt-limits.server";
 import { SignInRejected } from "../sign-in/sign-in.server";
 import { hashSecret } from "../sign-in/tokens.server";
 import type { CheckedUser, User } from "../sign-in/user";
-import { lockUser, selectCheckedUserSql } from "../sign-in/users.server";
+import { selectCheckedUserSql } from "../sign-in/users.server";
 
 const timeoutMs = 5 * 60_000;
 
@@ -129,7 +125,8 @@ export async function startAddingPasskey(user: Pick<User, "id" | "email">) {
  * @param input.credential as the browser answered, JSON
  * A repeated request adds nothing, and replaces recovery codes that were not delivered.
  * @returns ten recovery codes, to be shown once, if it is the user's first second factor; else null
- * @throws DomainError invalid: `fields.name`; conflict: the answer is not accepted, or there are ten
+ * @throws DomainError invalid: `fields.name`; conflict: the answer is not accepted, or there are ten, or the
+ *   recovery codes were replaced since
  */
 export async function addPasskey(
   userId: string,
@@ -141,18 +138,16 @@ export async function addPasskey(
   const wasAdded = key !== null && (await findStoredResult(userId, key)) !== null;
   const created = wasAdded ? null : await verifyNewPasskey(userId, credential);
   return db().transaction(async (trx) => {
-    await lockUser(trx, userId);
     const request = { userId, key, input: { credential } };
-    const { result } = await withIdempotency(trx, request, async () => {
+    return deliverRecoveryCodes(trx, userId, request, async () => {
       if (!created) throw notAccepted();
       const isFirst = !(await hasSecondFactor(userId, trx));
       await insertPasskey(trx, userId, { name, ...created });
       const details = { name };
       await recordAction(trx, actor, "user.passkey_added", userId, { details });
       await notifyUser(trx, userId, "passkey_added", { actor, detail: details.name });
-      return { isFirst };
+      return isFirst;
     });
-    return result.isFirst ? replaceRecoveryCodes(trx, userId) : null;
   });
 }
 

@@ -8,17 +8,12 @@ import { environment } from "../../env.server";
 import { settings } from "../settings/settings.server";
 import { conflict, type DomainError, forbidden, invalidFields } from "../../errors";
 import { recordAction, type Actor } from "../activity/audit-log.server";
-import {
-  optionsOf,
-  runOnce,
-  withIdempotency,
-  type ActionOptions,
-} from "../activity/idempotency.server";
+import { optionsOf, runOnce, type ActionOptions } from "../activity/idempotency.server";
 import { notifyUser } from "../sign-in/account-notices.server";
 import { countOrReject } from "../sign-in/attempt-limits.server";
 import type { Role, User } from "../sign-in/user";
 import { hasSecondFactorSql } from "../sign-in/users.server";
-import { replaceRecoveryCodes, spendRecoveryCode } from "./recovery-codes.server";
+import { deliverRecoveryCodes, spendRecoveryCode } from "./recovery-codes.server";
 
 const purpose = "second-factor";
 const stepSeconds = 30;
@@ -87,7 +82,7 @@ export async function setUpSecondFactor(
  * Turns the second factor on, once a code proves that the user's app has the secret. A repeated request, whose first
  * answer was lost, gets new recovery codes.
  * @returns ten recovery codes, to be shown once
- * @throws DomainError invalid: `fields.code`; too_many
+ * @throws DomainError invalid: `fields.code`; too_many; conflict: the codes were replaced since
  */
 export async function confirmSecondFactor(
   user: User,
@@ -97,15 +92,16 @@ export async function confirmSecondFactor(
   const request = { userId: user.id, key, input: { confirmed: "second factor" } };
   return limited(user.id, () =>
     db().transaction(async (trx) => {
-      await withIdempotency(trx, request, async () => {
+      const codes = await deliverRecoveryCodes(trx, user.id, request, async () => {
         if (!(await acceptTotp(trx, user, code, { isConfirmed: false }))) throw wrongCode();
         await query(trx, "update second_factors set confirmed_at = now() where user_id = :userId", {
           userId: user.id,
         });
         await recordAction(trx, actor, "user.second_factor_added", user.id);
         await notifyUser(trx, user.id, "second_factor_added", { actor });
+        return true;
       });
-      return replaceRecoveryCodes(trx, user.id);
+      return codes!;
     }),
   );
 }
@@ -113,7 +109,7 @@ export async function confirmSecondFactor(
 /**
  * Replaces the recovery codes of a user. A repeated request, whose first answer was lost, gets other new codes.
  * @returns ten recovery codes, to be shown once; earlier ones end
- * @throws DomainError conflict: there is no second factor
+ * @throws DomainError conflict: there is no second factor, or the codes were replaced since
  */
 export async function renewRecoveryCodes(
   userId: string,
@@ -122,11 +118,13 @@ export async function renewRecoveryCodes(
   const { actor, idempotencyKey: key } = optionsOf("renew", options);
   return db().transaction(async (trx) => {
     if (!(await hasSecondFactor(userId, trx))) throw conflict("Two-step verification is off.");
-    await withIdempotency(trx, { userId: actor.id, key, input: { renewed: userId } }, async () => {
+    const request = { userId: actor.id, key, input: { renewed: userId } };
+    const codes = await deliverRecoveryCodes(trx, userId, request, async () => {
       await recordAction(trx, actor, "user.recovery_codes_renewed", userId);
       await notifyUser(trx, userId, "recovery_codes_renewed", { actor });
+      return true;
     });
-    return replaceRecoveryCodes(trx, userId);
+    return codes!;
   });
 }
 
