@@ -140,6 +140,20 @@ describe("a key", () => {
     expect(shown.body).toContain(`vqm_…${secret.slice(-4)}`);
   });
 
+  it("stays as it is when its form is sent again after it was used or revoked", async () => {
+    for (const column of ["last_used_at", "revoked_at"]) {
+      const idempotency_key = randomUUID();
+      const secret = keyOf(await newKey(address, { idempotency_key }));
+      const row = () => db()("api_keys").where({ last_four: secret.slice(-4) });
+      await row().update({ [column]: new Date(0) });
+      const before = await db()("api_keys").count();
+      const repeated = await newKey(address, { idempotency_key });
+      expectRejection(repeated, 409, "which was used or revoked since.");
+      expect(await db()("api_keys").count()).toEqual(before);
+      if (column === "last_used_at") expect(await row().pluck("revoked_at")).toEqual([null]);
+    }
+  });
+
   it("is revoked when its form is sent again, because its secret was never delivered", async () => {
     const idempotency_key = randomUUID();
     const isActive = async (answer: Answer) =>

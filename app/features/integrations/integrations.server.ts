@@ -207,7 +207,7 @@ export async function endKey(
 
 type LockedKey = { id: string; integrationId: string } & Pick<
   IntegrationKey,
-  "lastFour" | "revokedAt" | "maxFailedLookups"
+  "lastFour" | "revokedAt" | "lastUsedAt" | "maxFailedLookups"
 >;
 
 /** @throws DomainError not_found: the integration, or it has no such key */
@@ -215,7 +215,7 @@ export async function lockKey(trx: Knex, id: string, keyId: string): Promise<Loc
   const integrationId = await lockIntegration(trx, id);
   const key = await one<LockedKey>(
     trx,
-    `select id, integration_id, last_four, revoked_at, max_failed_lookups from api_keys
+    `select id, integration_id, last_four, revoked_at, last_used_at, max_failed_lookups from api_keys
      where id = :keyId and integration_id = :integrationId for no key update`,
     { keyId: parseRecordId(keyId), integrationId },
   );

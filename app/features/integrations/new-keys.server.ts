@@ -62,8 +62,9 @@ type MadeKey = { id: string; secret: string };
 
 /**
  * Makes a key with a new secret. A repetition means that the secret was never delivered, so it revokes the first key
- * and makes another.
+ * and makes another, unless that was used or revoked since.
  * @param make inserts the key
+ * @throws DomainError conflict: the first key was used or revoked since
  */
 async function deliverSecret(
   integrationId: string,
@@ -81,6 +82,11 @@ async function deliverSecret(
     };
     const { result } = await withIdempotency(trx, request, create);
     if (made) return made;
+    const first = await lockKey(trx, integrationId, result.key);
+    if (first.lastUsedAt !== null || first.revokedAt !== null)
+      throw conflict(
+        "This form has made a key already, which was used or revoked since. Open the page again to make another.",
+      );
     await endKey(trx, integrationId, result.key, actor);
     const repeated = await make(trx);
     await storeResult(trx, request, { key: repeated.id });
