@@ -7,6 +7,7 @@ import {
   createManagedUser,
   deleteUser,
   editManagedUser,
+  inviteAgain,
 } from "../../app/features/people/user-admin.server";
 import { saveSettings } from "../../app/features/settings/edit-settings.server";
 import { readStoredSettings } from "../../app/features/settings/settings.server";
@@ -119,4 +120,18 @@ it("drops the invitation and the alerts that wait for a user who is deleted", as
   await enqueueMail(db(), { ...alerts, dedupKey: randomUUID() });
   await deleteUser(id, { actor: admin });
   expect(await db()("outbox").where({ recipient: values.email }).pluck("template")).toEqual([]);
+});
+
+it("mails the newest invitation alone, although earlier ones wait or have failed", async () => {
+  const values = { ...edit("New", 1), email: `${randomUUID()}@example.com` };
+  const { id } = await createManagedUser(values, { actor: admin });
+  const mails = () => db()("outbox").where({ recipient: values.email }).orderBy("id");
+  await inviteAgain(id, { actor: admin });
+  expect(await mails()).toHaveLength(1);
+  await mails().update({ state: "failed", finished_at: new Date() });
+  await inviteAgain(id, { actor: admin });
+  expect(await mails()).toMatchObject([
+    { state: "failed", link: null },
+    { state: "pending", link: expect.any(Buffer) },
+  ]);
 });

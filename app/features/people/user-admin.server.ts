@@ -205,13 +205,14 @@ async function changeValues(
   }
 }
 
-/** Mails the link that sets the first password; earlier links end. */
-function mailInvitation(
+/** Mails the link that sets the first password; earlier links end, and mails with one that have not left are dropped. */
+async function mailInvitation(
   trx: Knex,
   { id, email }: Pick<ManagedUser, "id" | "email">,
   { email: invitedBy }: Actor,
 ): Promise<void> {
-  return mailAccountLink(trx, "invitation", { recipient: email, userId: id }, { invitedBy });
+  await dropUnsentMails(trx, ["invitation"], email);
+  await mailAccountLink(trx, "invitation", { recipient: email, userId: id }, { invitedBy });
 }
 
 /** `forget` removes what other features hold of the address, in the same transaction. */
