@@ -29,9 +29,9 @@ export function readList<By extends string>(request: Request, list: List<By, Fil
     throw redirect(pathname + (params.size > 0 ? `?${params}` : (list.emptySearch ?? "")));
   }
   const remembered = readSettings(request, list);
-  const { query, hidden, errors } = parseList(list, params, remembered);
+  const { query, hidden, chosen, errors } = parseList(list, params, remembered);
   const { optionalColumns = [] } = list;
-  const unchosen = optionalColumns.filter((name) => !remembered.chosen.includes(name));
+  const unchosen = optionalColumns.filter((name) => !chosen.includes(name));
   return {
     params,
     query,

@@ -89,7 +89,7 @@ export function paramReader(params: URLSearchParams, errors: Errors) {
 }
 
 /**
- * Parses page, order and hidden columns: `page=2&after=1234&per_page=50&sort=-name`. A cursor
+ * Parses page, order, hidden and chosen columns: `page=2&after=1234&per_page=50&sort=-name`. A cursor
  * decides the rows; the page number is then only shown. An invalid value falls back to its default,
  * with a message in `errors`: screens show it, the API rejects the request.
  * @param settings where the URL says nothing
@@ -114,6 +114,7 @@ export function parseList<By extends string>(
   const before = read("before", null, parseRecordId);
   const sort = read("sort", settings.sort ?? list.defaultSort, (text) => parseSort(list, text));
   const hidden = read("hide", settings.hidden ?? [], (text) => parseColumns(list, text));
+  const chosen = read("show", settings.chosen ?? [], (text) => parseColumns(list, text));
   let page = read("page", 1, (text) => parsePositive(text));
   const lastPage = Math.floor((list.lastNumberedRow ?? Infinity) / perPage);
   if (page > lastPage && !after && !before) {
@@ -121,7 +122,7 @@ export function parseList<By extends string>(
     page = lastPage;
   }
   const query: ListQuery<By> = { page, perPage, sort, after, before: after ? null : before };
-  return { query, hidden, errors };
+  return { query, hidden, chosen, errors };
 }
 
 /** Parses a whole number from 1, in digits alone. */

@@ -131,12 +131,13 @@ describe("the URL", () => {
     expect(read("")).toEqual({
       query: { page: 1, perPage: 25, sort: promotionList.defaultSort, after: null, before: null },
       hidden: [],
+      chosen: [],
       errors: {},
     });
   });
 
   test("is read", () => {
-    expect(read("page=3&per_page=50&sort=-name&after=17&hide=used.type")).toEqual({
+    expect(read("page=3&per_page=50&sort=-name&after=17&hide=used.type&show=groups")).toEqual({
       query: {
         page: 3,
         perPage: 50,
@@ -145,6 +146,7 @@ describe("the URL", () => {
         sort: { by: "name", isDescending: true },
       },
       hidden: ["type", "used"],
+      chosen: ["groups"],
       errors: {},
     });
   });
@@ -166,6 +168,7 @@ describe("the URL", () => {
     "page=٣",
     "hide=type.name",
     "hide=constructor",
+    "show=constructor",
   ])("%s falls back and says so", (text) => {
     const { query, errors } = read(text);
     expect(Object.keys(errors)).toEqual([text.slice(0, text.indexOf("="))]);

@@ -174,6 +174,28 @@ describe("saved views without scripts", () => {
       await (await browse().open(`/app/qr-list?${params}`)).follow("Edit view");
   });
 
+  it("saves the order and the columns that the browser remembers", async () => {
+    const columns = ["created", "status", "groups"];
+    const browser = browse();
+    await browser.press("/app/qr-list?sort=name", "Apply columns", { columns });
+    const list = await browser.open("/app/qr-list?type=single");
+    const saved = await (
+      await list.follow("Save this view")
+    ).press("Save view", { name: "Singles" });
+    expect(saved.hasButton("Save view")).toBe(false);
+    expect(saved.html).toContain("Edit view");
+    expect((await browser.open("/app/qr-list?type=single")).html).toContain("Edit view");
+
+    const other = browse();
+    const opened = await (await other.open("/app/qr-list?type=mass&sort=-name")).follow("Singles");
+    expect(opened.html).toContain("Edit view");
+    expect(opened.valuesOf("columns")).toEqual(["", ...columns]);
+    expect(opened.html).toMatch(/aria-sort="ascending"[^>]*><a href="[^"]*sort=-name/);
+    const all = await opened.follow("All codes");
+    expect(all.valuesOf("columns")).toContain("renewable");
+    expect(all.html).not.toContain("Edit view");
+  });
+
   it("gives twelve views a tab, and that which is shown", async () => {
     const [user] = await db()("users").pluck<string[]>("id");
     for (let day = 10; day < 23; day++)

@@ -97,7 +97,10 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
       isDeleted,
       isAdmin,
       canSave: canEdit(user),
-      isPlain: !isFiltered && page.page === 1,
+      isFiltered,
+      isFirstPage: page.page === 1,
+      sort: list.query.sort,
+      hidden,
     }),
     /** Leads to the campaigns of the codes. */
     campaigns: isCampaigns || isDeleted ? null : campaignsHint(promotions, searchParams),
@@ -126,7 +129,7 @@ export async function chooseColumnsOrRefresh(
   const control = (id: string) => (context.isDocument ? `#${id}` : "");
   const list = () => paths.qrList + (pageSearch(searchParams) || promotionList.emptySearch);
   if (posted.has("columns")) {
-    searchParams.delete("hide");
+    for (const name of ["hide", "show"]) searchParams.delete(name);
     const chosen = posted.getAll("columns");
     const { optionalColumns = [] } = promotionList;
     const headers = rememberList(request, promotionList, {

@@ -102,7 +102,7 @@ function FilterForm({
   const navigate = useNavigate();
   const { search, filterGroups = {} } = list;
   const element = useFollowingFields(values);
-  const hidden = ["sort", "per_page", "hide", ...filters.keys()].filter(
+  const hidden = ["sort", "per_page", "hide", "show", ...filters.keys()].filter(
     (name) => url.params[name] && !(name in values),
   );
   const field = (param: string) => (

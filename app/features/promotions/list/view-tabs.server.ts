@@ -1,6 +1,6 @@
 /** Views of the QR List as tabs: all codes, campaigns, those that were saved, and the deleted ones. */
-import { filterNames } from "../../../lists/list";
-import { dialogSearch, pageSearch } from "../../../lists/list-params";
+import { filterNames, type Sort } from "../../../lists/list";
+import { dialogSearch, formatColumns, formatSort, pageSearch } from "../../../lists/list-params";
 import { countOf, formatNumber } from "../../../format/number";
 import { formatCodes } from "../../../format/promotion";
 import { paths } from "../../../paths";
@@ -8,7 +8,7 @@ import { campaignList, promotionList } from "./promotion-filters";
 import type { SavedView } from "./saved-view";
 
 const names = filterNames(promotionList.filters);
-const savedParameters = [...names, "sort", "per_page", "hide"];
+const savedParameters = [...names, "sort", "per_page", "hide", "show"];
 
 function pick(params: URLSearchParams, wanted: readonly string[]): URLSearchParams {
   return new URLSearchParams(
@@ -33,23 +33,38 @@ type ShownList = {
   isDeleted: boolean;
   isAdmin: boolean;
   canSave: boolean;
-  /** Whether it is the first page, without filters. */
-  isPlain: boolean;
+  isFiltered: boolean;
+  isFirstPage: boolean;
+  /** The order and the columns that it has, also where the URL says nothing of them. */
+  sort: Sort;
+  hidden: readonly string[];
 };
 
-export function viewTabs({ params, views, isPlain, ...list }: ShownList) {
-  const parameters = viewParameters(params);
+export function viewTabs({ params, views, sort, hidden, ...list }: ShownList) {
+  const isPlain = !list.isFiltered && list.isFirstPage;
+  const { optionalColumns = [] } = promotionList;
+  const settings = {
+    sort: formatSort(sort),
+    hide: formatColumns(hidden.filter((name) => !optionalColumns.includes(name))),
+    show: formatColumns(optionalColumns.filter((name) => !hidden.includes(name))),
+  };
+  const withSettings = (own: URLSearchParams) => {
+    const missing = Object.entries(settings).filter(([name]) => !own.has(name));
+    return new URLSearchParams([...own, ...missing]);
+  };
+  // 'All codes' and 'Campaigns' have the remembered order and columns, whatever a view of them has.
+  const identify = (own: URLSearchParams) =>
+    viewParameters(list.isFiltered ? withSettings(own) : own);
+  const parameters = identify(params);
   // Several views can be the same list: the reader's own come first.
-  const shown = views.find(
-    (view) => viewParameters(new URLSearchParams(view.parameters)) === parameters,
-  );
+  const shown = views.find((view) => identify(new URLSearchParams(view.parameters)) === parameters);
   const tabbed = views.filter((view, position) => position < maxTabs || view === shown);
   const isBuiltIn = !shown && !list.isDeleted;
   const isAllCodes = isBuiltIn && !list.isCampaigns;
   const search = dialogSearch(params);
-  // Not all orders are those of campaigns; the remembered one stays where it can.
+  // Not all orders are those of campaigns; the remembered one and the remembered columns stay where they can.
   const ofView = (view: Record<string, string>) =>
-    listUrl(new URLSearchParams([...Object.entries(view), ...pick(params, ["per_page", "hide"])]));
+    listUrl(new URLSearchParams([...Object.entries(view), ...pick(params, ["per_page"])]));
   return [
     {
       // Would lead to nothing but the same page.
@@ -81,7 +96,7 @@ export function viewTabs({ params, views, isPlain, ...list }: ShownList) {
     list.canSave &&
       !(isAllCodes && isPlain && pageSearch(params) === "" && views.length === 0) && {
         id: "saved-views",
-        to: paths.savedViews + search,
+        to: paths.savedViews + dialogSearch(withSettings(params)),
         label: shown || tabbed.length < views.length ? "Saved views" : "Save this view",
         isCurrent: false,
       },
