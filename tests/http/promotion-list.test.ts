@@ -129,6 +129,14 @@ describe("the list of promotions without scripts", () => {
     );
   });
 
+  it("keeps the filter of a machine group that is gone when another one is applied", async () => {
+    const list = await browse().open("/app/qr-list?group=999");
+    expect(list.text).toContain("Nothing matches");
+    const applied = await list.press("Apply", { type: "single" });
+    expect(applied.text).toContain("Machine group: 999");
+    expect(applied.text).toContain("Nothing matches");
+  });
+
   it("remembers columns, rows per page and order, and an address overrides them", async () => {
     const browser = browse();
     const list = await browser.open("/app/qr-list");

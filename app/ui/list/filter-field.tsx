@@ -20,7 +20,10 @@ type FilterFieldProps = {
 /** A field for a value that is chosen or typed. */
 export function FilterField({ filter, isSearch, value, options, ...field }: FilterFieldProps) {
   const { kind, param, choices, fieldLabel, anyLabel = "Any" } = filter;
-  const selectable = options ?? (choices && Object.entries(choices));
+  const known = options ?? (choices && Object.entries(choices));
+  // The record of an id may be gone; its filter stays when another one is applied.
+  const isGone = kind === "id" && value && !field.error && !known?.some(([id]) => id === value);
+  const selectable = known && isGone ? [...known, [value, value] as const] : known;
   return selectable ? (
     <SelectField name={param} defaultValue={value} label={fieldLabel} error={field.error}>
       <option value="">{anyLabel}</option>
