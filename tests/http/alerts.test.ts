@@ -134,6 +134,15 @@ describe("the screen Alerts", () => {
     expect(undone.text).not.toContain("Something of campaign_ending");
   });
 
+  it("stays on the list as it was filtered when a dismissal is undone", async () => {
+    await insertAlert("campaign_ending");
+    const alerts = await open("/app/alerts?kind=campaign_ending&per_page=50");
+    const dismissed = await alerts.press("Dismiss: Something of campaign_ending");
+    const undone = await dismissed.press("Undo");
+    expect(undone.text).toContain("Alert restored");
+    expect(undone.address).toContain("/app/alerts?kind=campaign_ending&per_page=50");
+  });
+
   it("mutes an alert for a week, and restores it without scripts", async () => {
     await insertAlert("campaign_ending");
     const alerts = await open("/app/alerts");

@@ -13,15 +13,22 @@ const changes: Record<string, [change: typeof dismissAlert, done: string, alread
   [undoIntent]: [restoreAlert, "Alert restored", "This alert was already restored"],
 };
 
+/** Returns the list as it was filtered: rows have its address in a field, 'Undo' in its own address. */
+function listOf({ url }: Request, posted?: FormData): string {
+  const field = posted?.get("returnTo") ?? new URL(url).searchParams.get("returnTo");
+  return safeRedirectPath(field, paths.alerts);
+}
+
 const { loader, action } = immediateRoute({
   guard: requireEditor,
-  back: (_args, { posted }) => safeRedirectPath(posted?.get("returnTo"), paths.alerts),
-  async run({ params: { alertId = "" }, field, options }) {
+  back: ({ request }, { posted }) => listOf(request, posted),
+  async run({ request, posted, params: { alertId = "" }, field, options }) {
     const intent = field("intent");
     if (!Object.hasOwn(changes, intent)) throw invalid("Choose what to do with the alert.");
     const [change, done, already] = changes[intent]!;
     const { changed } = await change(alertId, options);
-    const undoPath = intent === undoIntent ? null : paths.alert(alertId);
+    const returnTo = new URLSearchParams({ returnTo: listOf(request, posted) });
+    const undoPath = intent === undoIntent ? null : `${paths.alert(alertId)}?${returnTo}`;
     return { kind: changed ? "success" : "info", text: changed ? done : already, undoPath };
   },
 });
