@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { formatCode } from "../../app/format/promotion";
 import { setFactsOf } from "../factories/assignments";
 import { insertLobbyCanteenAndCellar } from "../factories/people-and-machines";
+import { insertPromotion } from "../factories/promotions";
 import { formsLike, sharedFields, sharedRefusals } from "../support/form-fields";
 import { decodeQr } from "../support/decode-qr";
 import { fingerprint, useServer } from "../support/server";
@@ -62,6 +64,14 @@ describe("a promotion", () => {
     expect(await session.page(`/app/qr-list/${id}/download`)).toContain(
       "No machine accepts this code yet.",
     );
+  });
+
+  it("has its whole code in the question before it is deleted, whatever its length", async () => {
+    for (const code of ["K7QWERTY", "SUMMER23456789AB", "SUMMER23456789ABC"]) {
+      const id = await insertPromotion({ code });
+      const { html } = await session.open(`/app/qr-list/${id}/delete`);
+      expect(html).toContain(`The code <code>${formatCode(code)}</code> will be hidden`);
+    }
   });
 
   it("that was sent once with other values is not made again under the same key", async () => {

@@ -46,7 +46,7 @@ export function ConfirmRoute() {
 /** Returns a text whose codes can be compared letter by letter, and don't break at their hyphens. */
 function withCodes(text: string): ReactNode[] {
   return text
-    .split(/(\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b)/)
+    .split(/(\b[0-9A-Z]{4}(?:-[0-9A-Z]{4})*-[0-9A-Z]{1,4}\b)/)
     .map((part, index) => (index % 2 ? <code key={index}>{part}</code> : part));
 }
 
