@@ -272,7 +272,8 @@ describe("a request", () => {
     const [admin, own] = [plainBrowser(server, cookie), plainBrowser(server, ownCookie)];
     const statusOf = async (by: string, intent: string) =>
       (await server.send(path, { method: "POST", cookie: by, body: { intent } })).status;
-    expect((await admin.open(path)).hasButton("Withdraw request")).toBe(false);
+    const asked = await admin.open(path);
+    expect(asked.hasButton("Withdraw request")).toBe(false);
     expect(await statusOf(cookie, "withdraw")).toBe(409);
     for (const intent of ["approve", "refuse"]) expect(await statusOf(ownCookie, intent)).toBe(403);
     const page = await own.open(path);
@@ -282,7 +283,10 @@ describe("a request", () => {
     expect(withdrawn.text).toContain("Withdrawn");
     await db()("users").where({ id: userId }).update({ email: "moved@example.com" });
     expect(await own.open("/app/approvals").then(({ text }) => text)).toContain("Withdrawn");
-    expect((await admin.open(path)).hasButton("Approve request")).toBe(false);
+    const refused = await asked.press("Approve request");
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("This request was decided before");
+    expect(refused.hasButton("Approve request")).toBe(false);
     expect(await db()("approvals").where({ id }).first()).toMatchObject({ state: "refused" });
   });
 

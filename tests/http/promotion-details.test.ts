@@ -255,6 +255,19 @@ describe("a promotion without scripts", () => {
     expect((await openDetails(id)).text).toContain("Deleted: yes → no");
   });
 
+  it("says that it is deleted when a form of its page was sent later", async () => {
+    const ids = { promotions: await insertPromotion(), mass_generations: await insertGeneration() };
+    const code = await openDetails(ids.promotions);
+    const campaign = await browser.open(`/app/qr-generation/${ids.mass_generations}`);
+    for (const [table, id] of Object.entries(ids))
+      await db()(table).where({ id }).update({ is_deleted: true, deleted_at: new Date() });
+    for (const page of [code, campaign]) {
+      const refused = await page.press("Save changes", { promotionName: "Late" });
+      expect(refused.status).toBe(409);
+      expect(refused.text).toMatch(/is deleted\. Nothing was changed\./);
+    }
+  });
+
   it("deletes and restores the whole generation of a code, as question and button say", async () => {
     const generation = await insertGeneration({ name: "Batch", num_codes: 3 });
     const [id] = await insertCodes(generation, 3);

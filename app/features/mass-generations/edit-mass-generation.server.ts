@@ -95,7 +95,7 @@ async function editTerms(
   const count = Object.values(changes).filter(Boolean).length;
   if (count === 0) return 0;
 
-  if (existing.isDeleted) throw conflict("This campaign is deleted");
+  if (existing.isDeleted) throw conflict("This campaign is deleted. Nothing was changed.");
   requireVersion(existing.version, version, "Someone else changed this campaign");
   if (changes.day) await rejectWrongDay(trx, existing, expirationDate);
   if (startsAt !== current.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });

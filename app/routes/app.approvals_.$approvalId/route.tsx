@@ -27,6 +27,7 @@ import { FormCard } from "../../ui/layout/detail";
 import { parts } from "../../ui/layout/layout.css";
 import { FactList, Page } from "../../ui/layout/page";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
+import { LostFormError } from "../../ui/validated-form/lost-form-error";
 
 type ApprovalData = SerializeFrom<typeof loader>;
 
@@ -45,6 +46,8 @@ export const loader = formLoader(requireEditor, async ({ params }, { user }) => 
     isOwn: approval.askedBy === user.id,
   };
 });
+
+const formId = "approval";
 
 const idOf = ({ params }: FormPost) => params.approvalId ?? "";
 
@@ -116,13 +119,13 @@ export default function ApprovalPage() {
             </>
           )}
         </FormCard>
-        {canDecide && (
+        {canDecide ? (
           <FormCard title="Decide">
             <p>
               Approving carries out the request now, in the name of {askedBy}. Refusing changes
               nothing.
             </p>
-            <Form id="approval" validator={passwordOnlyValidator}>
+            <Form id={formId} validator={passwordOnlyValidator}>
               <IdempotencyKey />
               <PasswordAgain />
               <FormSubmit
@@ -136,6 +139,8 @@ export default function ApprovalPage() {
               Refuse request
             </PostButton>
           </FormCard>
+        ) : (
+          <LostFormError formId={formId} />
         )}
       </div>
     </Page>

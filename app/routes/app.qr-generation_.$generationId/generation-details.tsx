@@ -3,7 +3,7 @@ import { Link, useLocation, useSearchParams } from "@remix-run/react";
 import { Fragment, useEffect, type ReactNode } from "react";
 import { codeList } from "../../features/mass-generations/mass-generation-view";
 import { storeCurrentGeneration } from "../../features/mass-generations/current-generation";
-import { EditForm } from "../../features/promotions/form/edit-form";
+import { EditForm, formId as editFormId } from "../../features/promotions/form/edit-form";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
 import { StatusBadge } from "../../features/promotions/status-badge";
@@ -21,6 +21,7 @@ import { ListTable } from "../../ui/list/list-table";
 import { ListStatus } from "../../ui/table/pagination";
 import { type Column } from "../../ui/table/table";
 import { muted, visuallyHidden } from "#styles/global.css";
+import { LostFormError } from "../../ui/validated-form/lost-form-error";
 import * as css from "./generation-page.css";
 import type { GenerationPageData } from "./route";
 
@@ -178,7 +179,7 @@ export function Facts({ page }: PageProps) {
           ["Created", generation.created],
         ]}
       />
-      {isEditor && page.edit && (
+      {isEditor && page.edit ? (
         <>
           <p className={muted}>{generation.printed}</p>
           <EditForm
@@ -188,6 +189,8 @@ export function Facts({ page }: PageProps) {
             version={page.version}
           />
         </>
+      ) : (
+        <LostFormError formId={editFormId} />
       )}
     </>
   );

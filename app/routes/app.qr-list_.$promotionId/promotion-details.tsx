@@ -2,7 +2,7 @@
 import { Link } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
-import { EditForm } from "../../features/promotions/form/edit-form";
+import { EditForm, formId as editFormId } from "../../features/promotions/form/edit-form";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { PromotionType } from "../../features/promotions/status-badge";
 import { allCodes } from "../../format/promotion";
@@ -13,6 +13,7 @@ import { type Download, DownloadLink } from "../../ui/form/download";
 import { actions, qrImage } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
 import { MenuLink } from "../../ui/overlay/details-menu";
+import { LostFormError } from "../../ui/validated-form/lost-form-error";
 import * as css from "./promotion-page.css";
 import type { PromotionPageData } from "./route";
 
@@ -127,11 +128,13 @@ export function Facts({ page }: PageProps) {
           page.replacement && ["Replaced by", <CodeLink key="replaced" {...page.replacement} />],
         ]}
       />
-      {isEditor && promotion.status !== "deleted" && (
+      {isEditor && promotion.status !== "deleted" ? (
         <>
           <p className={muted}>{page.printed}</p>
           <EditForm facts={edit} name={name} times={page.editTimes} version={page.version} />
         </>
+      ) : (
+        <LostFormError formId={editFormId} />
       )}
     </>
   );

@@ -10,7 +10,7 @@ import { ExpiryField } from "./expiry-field";
 import { TimesFields } from "./times-fields";
 import { type EditFormFacts, editFormValidator } from "./promotion-forms";
 
-const formId = "edit";
+export const formId = "edit";
 
 /** Form of the values that can be edited (RULES P4), behind a button. */
 export function EditForm({
