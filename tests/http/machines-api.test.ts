@@ -167,7 +167,8 @@ describe("the dialog, posted by hand", () => {
     );
     expect(dialog.text).toContain("Selected: 1");
     expect(dialog.hrefOf("Machines of Other code")).toBe(`/app/qr-list/${other}/machines${list}`);
-    expect(dialog.hrefOf("Save this view")).toBe(`/app/qr-list/views${list}`);
+    const view = `${list}&sort=-created&hide=-&show=-`;
+    expect(dialog.hrefOf("Save this view")).toBe(`/app/qr-list/views${view}`);
   });
 
   it("refuses with the page as it was", async () => {
