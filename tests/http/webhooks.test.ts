@@ -122,6 +122,16 @@ describe("the screens of webhooks", () => {
     expect(await follow(again)).toContain("All waiting events are already being sent");
   });
 
+  it("keep the filter of the deliveries after a button", async () => {
+    const { id } = await insertWebhook({ is_enabled: true });
+    await insertFailingDelivery(id);
+    const filtered = await open(`${address}/${id}?state=pending`);
+    for (const button of ["Send now", "Disable"]) {
+      const { address: own } = await filtered.press(button);
+      expect(own).toContain(`${address}/${id}?state=pending&flash=`);
+    }
+  });
+
   it("give a form back as it was filled, and say what is wrong", async () => {
     const events = ["machine.deleted", "report.ready"];
     const bad = await post(address, {

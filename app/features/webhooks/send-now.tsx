@@ -1,4 +1,4 @@
-// Without script: a form that leads to the page of the webhook.
+// Without script: a form that leads to the page of the webhook, which keeps its filter.
 import { visuallyHidden } from "#styles/global.css";
 import { paths } from "../../paths";
 import { PostButton } from "../../ui/form/post-button";
@@ -11,14 +11,14 @@ export function SendNow({
   size = "medium",
 }: {
   id: string;
-  /** Tells the buttons of a list apart. */
+  /** Tells the buttons of a list apart; left out on the page of the webhook. */
   url?: string;
   size?: "small" | "medium";
 }) {
   return (
     <PostButton
       intent={webhookIntents.sendNow}
-      action={paths.webhook(id)}
+      action={url && paths.webhook(id)}
       keySuffix={id}
       pendingLabel="Sending..."
       size={size}

@@ -18,10 +18,14 @@ import {
 } from "../../features/webhooks/webhooks.server";
 import { countOf } from "../../format/number";
 import { checked, confirmed, showOnce, type FormPost } from "../../http/form-action.server";
+import { pageSearch } from "../../lists/list-params";
 import { paths } from "../../paths";
 
 const idOf = ({ params }: FormPost) => params.webhookId ?? "";
-const back = (post: FormPost, text: string) => ({ to: paths.webhook(idOf(post)), text });
+const back = (post: FormPost, text: string) => ({
+  to: paths.webhook(idOf(post)) + pageSearch(new URL(post.request.url).searchParams),
+  text,
+});
 
 const switchTo = (isEnabled: boolean) => async (post: FormPost) => {
   const { changed } = await setEnabled(idOf(post), isEnabled, post.options);
