@@ -8,7 +8,12 @@ import {
   optionsOf,
 } from "../features/activity/idempotency.server";
 import { type Assigned, effectiveLabel } from "../features/assignments/assigned";
-import { type ChosenTargets, pickerFields } from "../features/assignments/targets";
+import {
+  type ChosenTargets,
+  noTargets,
+  pickerFields,
+  toParams,
+} from "../features/assignments/targets";
 import {
   addTargets,
   type AssignmentChange,
@@ -47,6 +52,9 @@ import { screenRoute, statusOf } from "./answers.server";
 import { notDoneMessage, readPost } from "./form-action.server";
 import { requireEditor } from "./guards.server";
 import { redirectWithMessage } from "./messages.server";
+
+/** Node reads headers of up to 16 kB, which the form's own 'Search' meets, too. */
+const maxTicksLength = 8_000;
 
 type Owner = {
   /** @throws DomainError not_found */
@@ -145,6 +153,9 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
     if (answer && answer.kind !== "error" && !posted.has(fieldNames.inline)) {
       const back = new URLSearchParams(dialogSearch(new URL(args.request.url).searchParams));
       if (search) back.set(fieldNames.search, search);
+      // What was ticked and not added stays so, as far as it fits into an address.
+      const kept = toParams(intent === addIntent ? noTargets : ticked);
+      if (kept.toString().length <= maxTicksLength) for (const tick of kept) back.append(...tick);
       const path = dialogViews[kind].path(id);
       return redirectWithMessage(session, `${path}${back.size > 0 ? `?${back}` : ""}`, answer);
     }

@@ -159,6 +159,22 @@ describe("the dialog, posted by hand", () => {
     expect(page).not.toContain("<b>Attic</b>");
   });
 
+  it("keeps the ticks among the available machines when another button is pressed", async () => {
+    const promotion = await insertPromotion();
+    const assigned = (await db()("machines").where({ serial_number: "VM-1" }).first("id")).id;
+    await assign("promotions", promotion, { machine_id: assigned });
+    const dialog = await session.open(`/app/qr-list/${promotion}/machines`);
+    const ticks = { machines: ["VM-2", "V/M 4%"] };
+    const removed = await dialog.press("Remove Lobby, VM-1", ticks);
+    expect(removed.text).toContain("Machine successfully removed");
+    expect(removed.text).toContain("Selected: 2");
+    const found = await removed.press("Search", { machine_search: "can" });
+    expect(found.text).toContain("Selected: 2");
+    const added = await found.press("Add Selected");
+    expect(added.text).toContain("Machines successfully added");
+    expect(added.text).toContain("Selected: 0");
+  });
+
   it("leaves its search, ticks and question to itself: the list below it has links without them", async () => {
     const other = await insertPromotion({ name: "Other code" });
     const list = "?type=single&per_page=10";
