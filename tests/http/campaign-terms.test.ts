@@ -229,7 +229,9 @@ describe("a selection", () => {
     const refused = await confirmation.press(button, typed);
     expect(refused.text).toContain("Choose what to change");
     expect(refused.valuesOf("hours_days")).toEqual(hours.hours_days);
-    const done = await refused.press(button, { changes_start: "true", starts_at: "01/12/2098" });
+    const empty = { hours_days: null, hours_from: "", hours_to: "", closed_on: "" };
+    const start = { changes_start: "true", starts_at: "01/12/2098" };
+    const done = await refused.press(button, { ...start, ...empty });
     expect(done.text).toContain("2 codes were changed");
     const rows = async (filter: string) =>
       (await browser.open(`/app/qr-list?text=many&${filter}`)).rowHeaders.length;
@@ -266,6 +268,21 @@ describe("the caps of a campaign", () => {
     const saved = await (await page.follow("Change caps")).press("Save caps", { uses: "5" });
     expect(saved.text).toContain("Caps successfully updated");
     expect((await browser.open(`/app/qr-list/${code}`)).text).toContain("at most 5 uses (0 used)");
+
+it.each([
+  ["hours", { changes_start: "true" }, "Tick this to change the hours, or empty their fields"],
+  ["a start", { changes_hours: "true" }, "Tick this to change the start, or empty its field"],
+])("refuses %s that a bulk action has in its fields without a tick", async (_, tick, message) => {
+  const id = await insertPromotion({ is_assigned: true });
+  const confirmation = await browser.open(`/app/qr-list/bulk?ids=${id}&intent=reschedule`);
+  const button = "Change start or hours of 1 code";
+  const refused = await confirmation.press(button, { ...typed, ...tick });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain(message);
+  expect(refused.valuesOf("hours_days")).toEqual(hours.hours_days);
+  const done = await refused.press(button, { changes_start: "true", changes_hours: "true" });
+  expect(done.text).toContain("1 code was changed");
+});
     const own = await server.send(`/app/qr-list/${code}/caps`, { cookie: await openSessionOf() });
     expect(own.status).toBe(404);
   });

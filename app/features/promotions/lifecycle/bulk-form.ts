@@ -44,6 +44,19 @@ export function bulkValidator(action: LifecycleAction, today: string) {
             ? "Choose what to change"
             : null,
         ),
+        // What was typed is never dropped.
+        formRule("changes_start", [], ({ changes_start, changes_hours, starts_at }) =>
+          changes_hours && !changes_start && starts_at.trim() !== ""
+            ? "Tick this to change the start, or empty its field"
+            : null,
+        ),
+        formRule("changes_hours", [], ({ changes_start, changes_hours, ...times }) => {
+          const { hours_days, hours_from, hours_to, closed_on } = times;
+          const typed = [...hours_days, ...hours_from, ...hours_to, closed_on].join("").trim();
+          return changes_start && !changes_hours && typed !== ""
+            ? "Tick this to change the hours, or empty their fields"
+            : null;
+        }),
       ),
       z.transform(({ expiration_date, machines, groups, ...times }): BulkValues => ({
         expirationDate: isExtension ? parseDateInput(expiration_date) : null,
