@@ -64,6 +64,23 @@ export function invalidFields(fields: Record<string, string>): DomainError {
 }
 
 /**
+ * Runs checks one after the other, so that one error has the fields of all that fail as invalid.
+ * @throws DomainError invalid; what else a check throws, at once
+ */
+export async function runChecks(checks: readonly (() => void | Promise<void>)[]): Promise<void> {
+  let fields: Record<string, string> = {};
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (cause) {
+      if (!(cause instanceof DomainError) || cause.reason !== "invalid") throw cause;
+      fields = { ...cause.fields, ...fields };
+    }
+  }
+  if (Object.keys(fields).length > 0) throw invalidFields(fields);
+}
+
+/**
  * Rejects an edit that is based on a version which has moved since.
  * @param change beginning of the message: 'Someone else changed this group'
  * @throws DomainError conflict

@@ -204,6 +204,33 @@ describe("a mass generation", () => {
     expect(page.valuesOf("starts_at")).toEqual([]);
   });
 
+  it("names all fields of an edit that are wrong, as a single code does", async () => {
+    const token = await issueTokenOf();
+    const body = { starts_at: "2020-12-01T08:00", expiration_date: "2020-12-31T23:59:59" };
+    const expires_at = new Date("2098-12-31T23:00Z");
+    for (const path of [
+      `/api/mass_generation/${await insertGeneration({ expires_at })}`,
+      `/api/promotion/${await insertPromotion({ expires_at })}`,
+    ]) {
+      const refused = await server.call("PUT", path, { token, body });
+      expect([refused.status, refused.json.fields]).toEqual([
+        422,
+        {
+          starts_at: "Start cannot be in the past",
+          expiration_date: "Date cannot be in the past",
+        },
+      ]);
+    }
+    const [id] = await insertCodes(await insertGeneration(), 1);
+    const own = { ...body, name: "Own" };
+    const refused = await server.call("PUT", `/api/promotion/${id}`, { token, body: own });
+    expect(Object.keys(refused.json.fields).sort()).toEqual([
+      "expiration_date",
+      "name",
+      "starts_at",
+    ]);
+  });
+
   it("keeps its codes from having a start or hours of their own in the API, and names what was sent", async () => {
     const [id] = await insertCodes(await insertGeneration(), 1);
     const token = await issueTokenOf();
@@ -242,6 +269,21 @@ describe("a selection", () => {
   });
 });
 
+it.each([
+  ["hours", { changes_start: "true" }, "Tick this to change the hours, or empty their fields"],
+  ["a start", { changes_hours: "true" }, "Tick this to change the start, or empty its field"],
+])("refuses %s that a bulk action has in its fields without a tick", async (_, tick, message) => {
+  const id = await insertPromotion({ is_assigned: true });
+  const confirmation = await browser.open(`/app/qr-list/bulk?ids=${id}&intent=reschedule`);
+  const button = "Change start or hours of 1 code";
+  const refused = await confirmation.press(button, { ...typed, ...tick });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain(message);
+  expect(refused.valuesOf("hours_days")).toEqual(hours.hours_days);
+  const done = await refused.press(button, { changes_start: "true", changes_hours: "true" });
+  expect(done.text).toContain("1 code was changed");
+});
+
 describe("the caps of a campaign", () => {
   it("are set on a page of their own, which a refused form keeps, and stand on its page and in its history", async () => {
     const id = await insertPromotion({ name: "Fair" });
@@ -268,21 +310,6 @@ describe("the caps of a campaign", () => {
     const saved = await (await page.follow("Change caps")).press("Save caps", { uses: "5" });
     expect(saved.text).toContain("Caps successfully updated");
     expect((await browser.open(`/app/qr-list/${code}`)).text).toContain("at most 5 uses (0 used)");
-
-it.each([
-  ["hours", { changes_start: "true" }, "Tick this to change the hours, or empty their fields"],
-  ["a start", { changes_hours: "true" }, "Tick this to change the start, or empty its field"],
-])("refuses %s that a bulk action has in its fields without a tick", async (_, tick, message) => {
-  const id = await insertPromotion({ is_assigned: true });
-  const confirmation = await browser.open(`/app/qr-list/bulk?ids=${id}&intent=reschedule`);
-  const button = "Change start or hours of 1 code";
-  const refused = await confirmation.press(button, { ...typed, ...tick });
-  expect(refused.status).toBe(422);
-  expect(refused.text).toContain(message);
-  expect(refused.valuesOf("hours_days")).toEqual(hours.hours_days);
-  const done = await refused.press(button, { changes_start: "true", changes_hours: "true" });
-  expect(done.text).toContain("1 code was changed");
-});
     const own = await server.send(`/app/qr-list/${code}/caps`, { cookie: await openSessionOf() });
     expect(own.status).toBe(404);
   });

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
-import { conflict, invalidFields, requireVersion } from "../../errors";
+import { conflict, invalidFields, requireVersion, runChecks } from "../../errors";
 import { formatDateInput } from "../../forms/date-input";
 import { type Actor, recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../activity/idempotency.server";
@@ -97,8 +97,11 @@ async function editTerms(
 
   if (existing.isDeleted) throw conflict("This campaign is deleted. Nothing was changed.");
   requireVersion(existing.version, version, "Someone else changed this campaign");
-  if (changes.day) await rejectWrongDay(trx, existing, expirationDate);
-  if (startsAt !== current.startsAt) await rejectWrongStart(trx, { startsAt, expirationDate });
+  const isNewStart = startsAt !== current.startsAt;
+  await runChecks([
+    () => (changes.day ? rejectWrongDay(trx, existing, expirationDate) : undefined),
+    () => (isNewStart ? rejectWrongStart(trx, { startsAt, expirationDate }) : undefined),
+  ]);
 
   if (changes.times) {
     await query(

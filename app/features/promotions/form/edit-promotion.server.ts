@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { siteTimeZone } from "../../../db/site.server";
-import { conflict, invalidFields, requireVersion } from "../../../errors";
+import { conflict, invalidFields, requireVersion, runChecks } from "../../../errors";
 import { parseRecordId } from "../../../forms/record-id";
 import { type Actor, changesBetween, recordAction } from "../../activity/audit-log.server";
 import { type ActionOptions, runOnce } from "../../activity/idempotency.server";
@@ -91,8 +91,7 @@ async function editTerms(
     ...timesChanges(current, times),
   };
   if (Object.keys(changes).length === 0) return false;
-  await rejectChanges(trx, existing, edit, changes);
-  if (startsAt !== current.startsAt) await rejectWrongStart(trx, { ...edit, startsAt });
+  await rejectChanges(trx, existing, { ...edit, startsAt }, changes);
   await trx.raw(
     `update promotions set name = :name, version = version + 1, updated_at = now(),
        (${timesColumns}) = row(${timesValues}),
@@ -111,29 +110,44 @@ async function editTerms(
   return true;
 }
 
+/** @throws DomainError conflict; invalid, with all fields that are wrong */
 async function rejectChanges(
   trx: Knex.Transaction,
   existing: Promotion,
-  { expirationDate: day, version }: PromotionEdit,
+  edit: PromotionEdit & Pick<CampaignTimes, "startsAt">,
   changes: Record<string, unknown>,
 ): Promise<void> {
   if (existing.isDeleted) throw conflict("This code is deleted. Nothing was changed.");
-  requireVersion(existing.version, version, "Someone else changed this code");
-  if (changes.name && existing.massGenerationId !== null)
-    throw invalidFields({
-      promotionName: "This code has the name of its campaign: rename the campaign",
-    });
-  const text = "This code has the start and the hours of its campaign: edit the campaign";
-  const times = {
-    ...(changes.starts_at ? { starts_at: text } : {}),
-    ...(changes.hours || changes.not_on ? { schedule: text } : {}),
+  requireVersion(existing.version, edit.version, "Someone else changed this code");
+  await runChecks([
+    () => (existing.massGenerationId === null ? undefined : rejectOwnTerms(changes)),
+    () => (changes.expiration_date ? rejectWrongDay(trx, existing, edit, changes) : undefined),
+    () => (changes.starts_at ? rejectWrongStart(trx, edit) : undefined),
+  ]);
+}
+
+/** Rejects changes of what a code of a mass generation has from it. */
+function rejectOwnTerms(changes: Record<string, unknown>): void {
+  const times = "This code has the start and the hours of its campaign: edit the campaign";
+  const name = "This code has the name of its campaign: rename the campaign";
+  const errors = {
+    ...(changes.name ? { promotionName: name } : {}),
+    ...(changes.starts_at ? { starts_at: times } : {}),
+    ...(changes.hours || changes.not_on ? { schedule: times } : {}),
   };
-  if (existing.massGenerationId !== null && Object.keys(times).length > 0)
-    throw invalidFields(times);
-  if (!changes.expiration_date || day === null) return;
-  if (existing.isRenewable)
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+async function rejectWrongDay(
+  trx: Knex.Transaction,
+  { isRenewable, times }: Promotion,
+  { expirationDate: day }: PromotionEdit,
+  changes: Record<string, unknown>,
+): Promise<void> {
+  if (day === null) return;
+  if (isRenewable)
     throw invalidFields({ expiration_date: "A renewable code has no expiration date" });
   await rejectPastDate(trx, day);
-  if (!changes.starts_at && existing.times?.startsAt && day < existing.times.startsAt.slice(0, 10))
+  if (!changes.starts_at && times?.startsAt && day < times.startsAt.slice(0, 10))
     throw invalidFields({ expiration_date: "The expiration cannot be before the start" });
 }
