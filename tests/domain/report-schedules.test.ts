@@ -262,6 +262,17 @@ describe("a run", () => {
     expect((await mails()).map(({ recipient }) => recipient)).toEqual([boss]);
   });
 
+  it("that failed can't be sent again to a user who is disabled since", async () => {
+    const { id, email } = await insertUser();
+    await schedule("daily", winter("2026-11-21T12:00:00"), [email.toUpperCase(), boss]);
+    await sendDueReports(winter("2026-11-22T07:00:10"));
+    await db()("outbox").update({ state: "failed", finished_at: db().fn.now() });
+    const names = { firstName: "Gone", lastName: "", phoneNumber: "" };
+    const edit = { ...names, email, role: "user", disabled: true, version: 1 } as const;
+    await editManagedUser(id, edit, { actor });
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual([boss]);
+  });
+
   it("is not sent with its codes to a user who becomes a viewer while its mail waits", async () => {
     const { id, email } = await insertUser();
     await schedule("daily", winter("2026-11-21T12:00:00"), [email, boss]);

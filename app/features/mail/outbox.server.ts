@@ -79,20 +79,16 @@ export const mailsAboutSite = ["report", "alerts", "keys_ending", "webhook_disab
 /** Mails whose link ends with the user whom it is for. */
 export const mailsWithLinks = ["invitation", "password_reset", "email_verification"] as const;
 
-/** Drops the mails of templates to an address that wait; failed ones can't be sent again. */
+/** Drops the mails of templates to an address that wait or have failed: nobody can send these again. */
 export async function dropUnsentMails(
   trx: Database,
   templates: readonly TemplateName[],
   recipient: string,
 ): Promise<void> {
-  const toThemSql = "template = any(:templates) and lower(recipient) = lower(:recipient)";
   await query(
     trx,
-    `with waiting as (
-       delete from outbox where state = 'pending' and ${toThemSql}
-     )
-     update outbox set link = null
-     where state = 'failed' and ${toThemSql} and link is not null`,
+    `delete from outbox where state <> 'sent' and template = any(:templates)
+       and lower(recipient) = lower(:recipient)`,
     { templates, recipient },
   );
 }
