@@ -303,3 +303,15 @@ describe("signing up", () => {
     expect(body.match(/aria-invalid="true"/g)).toHaveLength(2);
   });
 });
+
+it("a forgotten password of somebody who was invited drops the invitations that wait or have failed", async () => {
+  await post("/app/user/new", { email, role: "user", firstName: "", lastName: "" }, admin);
+  const failed = { state: "failed", finished_at: db().fn.now() };
+  await db()("outbox").where({ recipient: email }).update(failed);
+  await askForReset();
+  const { path, cookie } = await open(await deliveredLink());
+  await post(path, { intent: "save", ...twice }, cookie);
+  expect((await signIn(newPassword)).status).toBe(303);
+  const { id } = await db()("users").where({ email }).first<{ id: string }>();
+  expect((await get(`/app/users/${id}/edit`, admin)).body).not.toContain(`Invitation to ${email}`);
+});

@@ -5,6 +5,7 @@ import { countAttempt, type Limit } from "../../db/rate-limits.server";
 import { conflict } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { type Origin, recordAction } from "../activity/audit-log.server";
+import { dropUnsentMails } from "../mail/outbox.server";
 import {
   endedInvitationMessage,
   endedResetMessage,
@@ -78,6 +79,8 @@ export async function setPasswordByLink(
     const action = kind === "invitation" ? "user.password_chosen" : "user.password_reset";
     await setPassword(trx, user.id, passwordHash, { actor, action });
     await markVerified(trx, user.id);
+    // Somebody who was invited may have asked for a new password instead.
+    await dropUnsentMails(trx, ["invitation"], user.email);
   });
 }
 
