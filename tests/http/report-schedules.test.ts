@@ -140,6 +140,18 @@ describe("the screen of reports by mail", () => {
     await db()("report_schedules").where({ id: shared }).delete();
   });
 
+  it("follows a user to another address", async () => {
+    const { id: userId, email } = await insertUser();
+    const id = await insertSchedule({ recipients: [email.toUpperCase(), "boss@example.com"] });
+    const names = { firstName: "Ann", lastName: "", phoneNumber: "", role: "user" };
+    const moved = "moved@example.com";
+    const fields = { intent: "save", ...names, email: moved, version: "1" };
+    expect((await post(`/app/users/${userId}/edit`, fields)).status).toBe(303);
+    const recipients = () => db()("report_schedules").where({ id }).pluck("recipients");
+    expect(await recipients()).toEqual([["boss@example.com", moved]]);
+    await db()("report_schedules").where({ id }).delete();
+  });
+
   it("gives a form with a wrong address back as it was", async () => {
     const refused = await post(address, {
       [formIdField]: "new-schedule",

@@ -3,9 +3,10 @@ import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import type { PasskeyCreation } from "../../app/features/second-factor/passkey";
+import { insertSchedule } from "../support/action-cases/settings";
 import { makeAuthenticator, passkeyRequestOf } from "../support/authenticator";
 import { textsOf } from "../support/html";
-import { useMailbox } from "../support/mailbox";
+import { linkIn, useMailbox } from "../support/mailbox";
 import { usePerson } from "../support/person";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, openSessionOf, password, useServer } from "../support/server";
@@ -189,6 +190,21 @@ describe("a change of an account is told to its address", () => {
       expect(bodyOf(told(recipient))).toContain(`${person.email} → ${email}`);
     expect(bodyOf(told(person.email))).toContain("/undo-email?token=");
     expect(bodyOf(told(email))).not.toContain("token=");
+  });
+
+  it("that is undone takes the reports by mail back to the old one", async () => {
+    await server.signIn(person.email);
+    const id = await insertSchedule({ recipients: [person.email] });
+    const recipients = () => db()("report_schedules").where({ id }).pluck("recipients");
+    const admin = plainBrowser(server, await openSessionOf());
+    await mailbox.deliver();
+    const email = `${randomUUID()}@example.com`;
+    await admin.press(`/app/users/${person.userId}/edit`, "Save changes", { email });
+    expect(await recipients()).toEqual([[email]]);
+    const mail = (await mailbox.deliver()).find((each) => linkIn(each)?.includes("undo"));
+    const page = await plainBrowser(server, "").open(linkIn(mail!)!);
+    await page.press(`Restore ${person.email}`);
+    expect(await recipients()).toEqual([[person.email]]);
   });
 });
 

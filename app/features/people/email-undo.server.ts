@@ -22,6 +22,13 @@ export const endedUndos: Leftovers = {
   conditionSql: "expires_at < now()",
 };
 
+/** Changes what later features hold of an address, in the same transaction. @param change null of a user who is deleted */
+export type OnNewEmail = (
+  trx: Knex,
+  change: { from: string; to: string | null },
+  actor: Actor,
+) => Promise<void>;
+
 type EmailUndo = {
   id: string;
   userId: string;
@@ -77,7 +84,11 @@ export async function findEmailUndo(secret: string, database: Knex = db()) {
  * which stays the same until then. The address gets a link for a new password.
  * @throws DomainError conflict: the link has ended, or the address belongs to another user now
  */
-export async function undoEmailChange(secret: string, origin: Origin): Promise<void> {
+export async function undoEmailChange(
+  secret: string,
+  origin: Origin,
+  onNewEmail?: OnNewEmail,
+): Promise<void> {
   await db().transaction(async (trx) => {
     await lockUsers(trx);
     const undo = await findEmailUndo(secret, trx);
@@ -98,6 +109,7 @@ export async function undoEmailChange(secret: string, origin: Origin): Promise<v
     await recordAction(trx, actor, "user.email_change_undone", userId, {
       details: { email: { from: currentEmail, to: email } },
     });
+    await onNewEmail?.(trx, { from: currentEmail, to: email }, actor);
     if (await hasSignedInAs(trx, userId, currentEmail))
       await notifyUser(trx, userId, "email_put_back", {
         actor,

@@ -22,7 +22,7 @@ import { storePhoto } from "./photos.server";
 import { dropUnsentMails, mailsAboutSite, mailsWithLinks } from "../mail/outbox.server";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { revokeApiKey } from "../sign-in/api-key.server";
-import { tellChangedEmail } from "./email-undo.server";
+import { type OnNewEmail, tellChangedEmail } from "./email-undo.server";
 import type { ManagedUser, UserEdit, UserValues } from "./managed-user";
 import type { UserFilters, UserSort } from "./user-list";
 import { readStoredSettings } from "../settings/settings.server";
@@ -152,12 +152,14 @@ export async function createManagedUser(
 export async function editManagedUser(
   id: string,
   { version, ...values }: UserEdit,
-  options: ActionOptions,
+  { onNewEmail, ...options }: ActionOptions & { onNewEmail?: OnNewEmail },
   photo: NewPicture | null = null,
 ): Promise<void> {
   await runOnce(options, { id, ...values, photo: photo?.digest }, async (trx) => {
     const user = await lockManagedUser(trx, id);
     await changeValues(trx, user, { version, ...values }, options.actor);
+    if (values.email !== user.email)
+      await onNewEmail?.(trx, { from: user.email, to: values.email }, options.actor);
     if (photo) await storePhoto(trx, photo, user.id, options);
   });
 }
@@ -215,11 +217,10 @@ async function mailInvitation(
   await mailAccountLink(trx, "invitation", { recipient: email, userId: id }, { invitedBy });
 }
 
-/** `forget` removes what other features hold of the address, in the same transaction. */
-type DeleteOptions = { actor: Actor; forget?: (trx: Knex, email: string) => Promise<void> };
+type DeleteOptions = { actor: Actor; onNewEmail?: OnNewEmail };
 
 /** @throws DomainError not_found; forbidden: oneself, or an admin by a key; conflict: the last admin */
-export async function deleteUser(id: string, { actor, forget }: DeleteOptions): Promise<void> {
+export async function deleteUser(id: string, { actor, onNewEmail }: DeleteOptions): Promise<void> {
   await db().transaction(async (trx) => {
     const user = await lockManagedUser(trx, id);
     if (user.id === actor.id) throw forbidden("You can't delete yourself");
@@ -233,7 +234,7 @@ export async function deleteUser(id: string, { actor, forget }: DeleteOptions): 
     );
     await query(trx, "delete from users where id = :id", { id: user.id });
     await dropUnsentMails(trx, [...mailsAboutSite, ...mailsWithLinks], user.email);
-    await forget?.(trx, user.email);
+    await onNewEmail?.(trx, { from: user.email, to: null }, actor);
     await recordAction(trx, actor, "user.deleted", user.id, { details: { email: user.email } });
   });
 }

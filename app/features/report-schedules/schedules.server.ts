@@ -185,18 +185,23 @@ export async function removeSchedule(id: string, { actor }: ScheduleOptions): Pr
 }
 
 /**
- * Takes the address of a user who is deleted out of the schedules. One without another recipient is removed. Each change
- * is an entry of the audit log.
- * @param email in lower case
+ * Replaces the address of a user in the schedules by the new one, or takes that of one who is deleted out of them. A
+ * schedule without another recipient is removed. Each change is an entry of the audit log.
+ * @param from in lower case, as `to` is; null of a user who is deleted
  */
-export async function removeRecipient(trx: Knex, email: string, actor: Actor): Promise<void> {
+export async function replaceRecipient(
+  trx: Knex,
+  { from, to }: { from: string; to: string | null },
+  actor: Actor,
+): Promise<void> {
   const schedules = await query<Pick<ReportSchedule, "id" | "recipients">>(
     trx,
     `select s.id, s.recipients from report_schedules s where ${isRecipientSql} order by s.id for update`,
-    { email },
+    { email: from },
   );
   for (const { id, recipients } of schedules) {
-    const others = recipients.filter((recipient) => recipient.toLowerCase() !== email);
+    const others = recipients.filter((email) => ![from, to].includes(email.toLowerCase()));
+    if (to !== null) others.push(to);
     if (others.length === 0)
       await query(trx, "delete from report_schedules where id = :id", { id });
     else

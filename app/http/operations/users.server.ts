@@ -13,7 +13,7 @@ import {
   parseUserApiList,
   toUserValues,
 } from "../../features/people/user-api";
-import { removeRecipient } from "../../features/report-schedules/schedules.server";
+import { replaceRecipient } from "../../features/report-schedules/schedules.server";
 import { operation, type QueryParams } from "../api.server";
 import { userListSchema, userAnswer } from "./schemas";
 
@@ -83,7 +83,11 @@ export const userOperations = [
     async run({ body, param, actor }) {
       const user = await getManagedUser(param("userId"));
       const values = toUserValues(body.data, { ...user, disabled: user.isDisabled });
-      await editManagedUser(user.id, { ...values, version: user.version }, { actor });
+      await editManagedUser(
+        user.id,
+        { ...values, version: user.version },
+        { actor, onNewEmail: replaceRecipient },
+      );
       return userAnswer.of(await getManagedUser(user.id));
     },
   }),
@@ -93,10 +97,6 @@ export const userOperations = [
     summary: "Delete a user",
     scope: "users",
     answers: { 200: "The user is deleted." },
-    run: ({ param, actor }) =>
-      deleteUser(param("userId"), {
-        actor,
-        forget: (trx, email) => removeRecipient(trx, email, actor),
-      }),
+    run: ({ param, actor }) => deleteUser(param("userId"), { actor, onNewEmail: replaceRecipient }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { deleteUser, getManagedUser } from "../../features/people/user-admin.server";
 import {
   countSchedulesOf,
-  removeRecipient,
+  replaceRecipient,
 } from "../../features/report-schedules/schedules.server";
 import { countOf } from "../../format/number";
 import { pageSearch } from "../../lists/list-params";
@@ -37,10 +37,7 @@ const { loader, action } = confirmRoute({
     };
   },
   async run({ params, request, options: { actor } }) {
-    await deleteUser(params.userId ?? "", {
-      actor,
-      forget: (trx, email) => removeRecipient(trx, email, actor),
-    });
+    await deleteUser(params.userId ?? "", { actor, onNewEmail: replaceRecipient });
     const to = paths.users + pageSearch(new URL(request.url).searchParams);
     return { to, text: "User successfully deleted" };
   },

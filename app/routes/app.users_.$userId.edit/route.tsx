@@ -32,6 +32,7 @@ import { ButtonLink } from "../../ui/form/button";
 import { DetailColumns } from "../../ui/layout/detail";
 import { Avatar } from "../../ui/layout/avatar";
 import { FactList, Page } from "../../ui/layout/page";
+import { replaceRecipient } from "../../features/report-schedules/schedules.server";
 import { EditUser, InviteAgain, RemoveSecondFactor } from "./user-forms";
 
 export const meta = pageMeta();
@@ -63,7 +64,8 @@ export const action = formsAction({
       confirmed(async (edit, post) => {
         const { userId = "" } = post.params;
         const photo = await readChosenPhoto(post.posted);
-        await editManagedUser(userId, edit, post.options, photo);
+        const options = { ...post.options, onNewEmail: replaceRecipient };
+        await editManagedUser(userId, edit, options, photo);
         return { to: paths.users, text: "Users updated" };
       }),
     ),

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { findEmailUndo, undoEmailChange } from "../../features/people/email-undo.server";
+import { replaceRecipient } from "../../features/report-schedules/schedules.server";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
 import { publicHandle } from "../../ui/layout/public-handle";
@@ -21,7 +22,10 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await allowAnyone(args);
-  return followMailedLink(args, "email_undo", { notice: "undone", run: undoEmailChange });
+  return followMailedLink(args, "email_undo", {
+    notice: "undone",
+    run: (secret, origin) => undoEmailChange(secret, origin, replaceRecipient),
+  });
 }
 
 export { default } from "./page.static";
