@@ -15,17 +15,24 @@ import {
   type ListQuery,
 } from "../lists/parse-list";
 import { DomainError } from "../errors";
+import { parseDateInput } from "../forms/date-input";
 import { readCookie, setCookie } from "./cookies.server";
 
 /**
  * Reads page and order of a list from a request: its URL first, then its cookie.
- * @throws Response to the URL without the filters that a form without scripts has sent empty
+ * @throws Response to the URL without the filters that a form without scripts has sent empty, and without a quick choice
+ *   of the time over which days were typed: its own links have no days
  */
 export function readList<By extends string>(request: Request, list: List<By, FilterSet>) {
   const { pathname, searchParams: params } = new URL(request.url);
-  const empty = filterNames(list.filters).filter((name) => params.get(name) === "");
-  if (empty.length > 0) {
-    for (const name of empty) params.delete(name);
+  const hasDays = ["created_after", "created_before"].some((name) =>
+    parseDateInput(params.get(name) ?? ""),
+  );
+  const unused = filterNames(list.filters).filter(
+    (name) => params.get(name) === "" || (name === "created" && hasDays && params.has(name)),
+  );
+  if (unused.length > 0) {
+    for (const name of unused) params.delete(name);
     throw redirect(pathname + (params.size > 0 ? `?${params}` : (list.emptySearch ?? "")));
   }
   const remembered = readSettings(request, list);

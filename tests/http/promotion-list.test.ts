@@ -46,6 +46,19 @@ describe("the list of promotions without scripts", () => {
     expect(cleared.text).toContain("1–25 of 32");
   });
 
+  it("takes days that are typed over a quick choice for the choice", async () => {
+    await insertPromotion({ name: "Old", created_at: "2020-02-01T12:00Z" });
+    const recent = await browse().open("/app/qr-list?text=old&created=7d");
+    expect(recent.rowHeaders).toEqual([]);
+    const typed = { created_after: "01/01/2020", created_before: "01/03/2020" };
+    const old = await recent.press("Apply", typed);
+    expect(old.address).not.toContain("created=");
+    expect(old.rowHeaders).toHaveLength(1);
+    const wrong = await recent.press("Apply", { created_after: "x" });
+    expect(wrong.address).toContain("created=7d");
+    await db()("promotions").where({ name: "Old" }).delete();
+  });
+
   it("names on each button what is set behind it, and has chips in the order of the controls", async () => {
     const buttons = ({ html }: { html: string }) =>
       [...html.matchAll(/<summary[^>]*>([^<]*) <svg/g)].map(([, text]) => text!.trim());
