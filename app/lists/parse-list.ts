@@ -125,6 +125,9 @@ export function parseList<By extends string>(
   return { query, hidden, chosen, errors };
 }
 
+/** How the API's document says that days are sent. */
+export const apiDayFormat = "YYYY-MM-DD";
+
 /** Parses a whole number from 1, in digits alone. */
 export function parsePositive(text: string, max = 999_999_999): number | null {
   return /^[1-9]\d{0,8}$/.test(text) && Number(text) <= max ? Number(text) : null;
@@ -136,10 +139,14 @@ export function rejectUnknown(params: URLSearchParams, known: string[], errors: 
     if (!known.includes(name)) errors[name] = "This parameter is not known";
 }
 
-/** Parses filters; an invalid value lets all rows through, with a message in `errors`. */
+/**
+ * Parses filters; an invalid value lets all rows through, with a message in `errors`.
+ * @param dayFormat what the message about a day asks for: that of screens by default
+ */
 export function parseFilters<Filters extends FilterSet>(
   filters: Filters,
   params: URLSearchParams,
+  dayFormat?: string,
 ): { filters: FilterValues<Filters>; errors: Errors } {
   const errors: Errors = {};
   const read = paramReader(params, errors);
@@ -148,7 +155,7 @@ export function parseFilters<Filters extends FilterSet>(
     const { param, kind, none, notBefore } = filter;
     const message =
       kind === "day"
-        ? explainDate(params.get(param) ?? "")
+        ? explainDate(params.get(param) ?? "", dayFormat)
         : kind === "id"
           ? "A number is needed"
           : undefined;

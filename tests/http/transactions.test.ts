@@ -130,6 +130,11 @@ describe("GET /api/transactions", () => {
     expect(machines).toEqual(Array(130).fill("VM-1"));
   });
 
+  it("asks for days as its document does", async () => {
+    const { fields } = (await api("?created_after=x")).json;
+    expect(fields.created_after).toBe("Invalid date. Enter it as YYYY-MM-DD");
+  });
+
   it.each([
     ["?limit=101", "limit"],
     ["?before=99999999", "before"],

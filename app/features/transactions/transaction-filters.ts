@@ -12,6 +12,7 @@ import {
 } from "../../lists/list";
 import { filterParams, pageSearch } from "../../lists/list-params";
 import {
+  apiDayFormat,
   paramReader,
   parseFilters,
   parsePositive,
@@ -63,8 +64,8 @@ export const noFilters = /* @__PURE__ */ noFiltersOf(filters);
 const minNameLength = 3;
 
 /** Parses the filters; an invalid value lets all through, with a message in `errors`. */
-export function parseTransactionFilters(params: URLSearchParams) {
-  const parsed = parseFilters(filters, params);
+export function parseTransactionFilters(params: URLSearchParams, dayFormat?: string) {
+  const parsed = parseFilters(filters, params, dayFormat);
   const { promotion } = parsed.filters;
   if (promotion !== "" && !isLongerThan(promotion, minNameLength - 1)) {
     parsed.errors.promotion = "Enter a whole code or at least 3 characters of a name";
@@ -82,7 +83,7 @@ const maxPerResponse = 100;
 
 /** Parses the parameters of `GET /api/transactions`: the filters of the screen, `limit` and `before`. */
 export function parseTransactionApiList(params: URLSearchParams) {
-  const parsed = parseTransactionFilters(params);
+  const parsed = parseTransactionFilters(params, apiDayFormat);
   const errors: Errors = parsed.errors;
   const read = paramReader(params, errors);
   const limit = read(

@@ -15,7 +15,13 @@ import {
   textFilter,
 } from "../../../lists/list";
 import { filterParams, pageSearch } from "../../../lists/list-params";
-import { type Errors, type ListQuery, parseFilters, parseList } from "../../../lists/parse-list";
+import {
+  apiDayFormat,
+  type Errors,
+  type ListQuery,
+  parseFilters,
+  parseList,
+} from "../../../lists/parse-list";
 import { isLongerThan } from "../../../forms/storable-text";
 import { discountTypeLabels } from "../../../format/promotion";
 import { paths } from "../../../paths";
@@ -156,8 +162,8 @@ export type PromotionListQuery = ListQuery<PromotionSort["by"]> & {
 export const noFilters = /* @__PURE__ */ withDeletion(/* @__PURE__ */ noFiltersOf(filters));
 
 /** Parses the filters; an invalid value lets all through, with a message in `errors`. */
-export function parsePromotionFilters(params: URLSearchParams, reader: Reader) {
-  const parsed = parseFilters(filters, params);
+export function parsePromotionFilters(params: URLSearchParams, reader: Reader, dayFormat?: string) {
+  const parsed = parseFilters(filters, params, dayFormat);
   return {
     filters: { ...withDeletion(parsed.filters), codesBy: codesFoundBy(reader) },
     errors: parsed.errors,
@@ -210,7 +216,7 @@ export function noteOnShortText(text: string, reader: Reader): string | null {
 /** Parses the parameters of `GET /api/promotions`: at most 100 rows, and nothing unknown. */
 export function parsePromotionApiList(params: URLSearchParams, reader: Reader) {
   const list = parseList(promotionList, params, {}, (perPage) => perPage <= 100);
-  const { filters, errors: filterErrors } = parsePromotionFilters(params, reader);
+  const { filters, errors: filterErrors } = parsePromotionFilters(params, reader, apiDayFormat);
   const errors: Errors = { ...filterErrors, ...list.errors };
   if (errors.include_deleted) errors.include_deleted = "'include_deleted' must be true or false";
   const known = [
