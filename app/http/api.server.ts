@@ -157,8 +157,9 @@ async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Resp
   if (method === "POST") checkIdempotencyKey(idempotencyKey);
 
   const query = found.query?.(url.searchParams, caller ? caller.user : { role: "viewer" });
-  const [queryError] = Object.values(query?.errors ?? {});
-  if (query && queryError) return apiError(400, queryError, { fields: query.errors });
+  const queryErrors = { ...query?.errors, ...repeatedParams(found, url.searchParams) };
+  const [queryError] = Object.values(queryErrors);
+  if (queryError) return apiError(400, queryError, { fields: queryErrors });
   const params = pathParams(found.path, pathname);
   const call = {
     ...args,
@@ -199,6 +200,15 @@ export function isForEditors({
   hasWholeCodes = false,
 }: Pick<AnyOperation, "method" | "scope" | "hasWholeCodes">): boolean {
   return hasWholeCodes || (method !== "GET" && scope !== "account" && scope !== "public");
+}
+
+/** Returns a message about each parameter that is sent more than once and is no list: all but one would be ignored. */
+function repeatedParams({ queryParams = {} }: AnyOperation, params: URLSearchParams): FieldErrors {
+  const repeated = Object.entries(queryParams).filter(
+    ([name, [, schema]]) =>
+      params.getAll(name).length > 1 && !(typeof schema === "object" && "items" in schema),
+  );
+  return Object.fromEntries(repeated.map(([name]) => [name, `Send '${name}' once`]));
 }
 
 /** Returns the values of the `{parameters}` of a path, or null for a path that doesn't match. */

@@ -130,6 +130,12 @@ describe("GET /api/transactions", () => {
     expect(machines).toEqual(Array(130).fill("VM-1"));
   });
 
+  it("names the parameters that are sent twice", async () => {
+    const { status, json } = await api("?type=percentage&type=free_drink&limit=5&limit=6");
+    const fields = { type: "Send 'type' once", limit: "Send 'limit' once" };
+    expect([status, json.fields]).toEqual([400, fields]);
+  });
+
   it("asks for days as its document does", async () => {
     const { fields } = (await api("?created_after=x")).json;
     expect(fields.created_after).toBe("Invalid date. Enter it as YYYY-MM-DD");

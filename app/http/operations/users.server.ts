@@ -28,7 +28,10 @@ const userListParams: QueryParams = {
   lastName: "A part of it.",
   phoneNumber: "A part of it.",
   email: "A part of it.",
-  createdAtRange: "Twice: the first and the last day, YYYY-MM-DD; an empty one is no bound.",
+  createdAtRange: [
+    "Twice: the first and the last day, YYYY-MM-DD; an empty one is no bound.",
+    { type: "array", items: { type: "string" } },
+  ],
 };
 
 export const userOperations = [
