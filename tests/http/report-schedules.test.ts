@@ -149,6 +149,7 @@ describe("the screen of reports by mail", () => {
     expect((await post(`/app/users/${userId}/edit`, fields)).status).toBe(303);
     const recipients = () => db()("report_schedules").where({ id }).pluck("recipients");
     expect(await recipients()).toEqual([["boss@example.com", moved]]);
+    await db()("outbox").where({ recipient: moved }).delete();
     await db()("report_schedules").where({ id }).delete();
   });
 
