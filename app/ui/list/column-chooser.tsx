@@ -2,7 +2,7 @@
 import { Form } from "@remix-run/react";
 import { Button } from "../form/button";
 import { button } from "../form/button.css";
-import { Choice } from "../form/field";
+import { Choice, useFollowingFields } from "../form/field";
 import { legend } from "../form/form.css";
 import { DetailsMenu } from "../overlay/details-menu";
 import { folded as foldedStyle } from "../table/table.css";
@@ -19,9 +19,12 @@ type ColumnChooserProps = {
 
 /** Chooses the columns of a list; `action` gets those that are ticked as `columns`. */
 export function ColumnChooser({ action, columns, hidden, foldedNote }: ColumnChooserProps) {
+  // Another view, or another tab, has other columns.
+  const shown = Object.keys(columns).filter((name) => !hidden.includes(name));
+  const form = useFollowingFields({ columns: shown });
   return (
     <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
-      <Form method="post" action={action} preventScrollReset className={css.columns}>
+      <Form ref={form} method="post" action={action} preventScrollReset className={css.columns}>
         <fieldset>
           <legend className={legend}>Visible columns</legend>
           <input type="hidden" name="columns" />
@@ -31,7 +34,7 @@ export function ColumnChooser({ action, columns, hidden, foldedNote }: ColumnCho
               type="checkbox"
               name="columns"
               value={name}
-              defaultChecked={!hidden.includes(name)}
+              defaultChecked={shown.includes(name)}
             >
               {heading}
             </Choice>
