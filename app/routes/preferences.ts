@@ -1,8 +1,11 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { actionOrSignIn, networkErrorMessage } from "../forms/network-errors";
 import { allowAnyone, safeRedirectPath } from "../http/guards.server";
 import { preferenceCookies } from "../http/preferences.server";
 import { rowsPerPageCookies } from "../http/rows-per-page.server";
 import { paths } from "../paths";
+import { connectionNotice } from "../ui/connection/connection-notice";
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
@@ -25,4 +28,14 @@ export async function action(args: ActionFunctionArgs) {
   const control = /^[\w-]+$/.exec(String(posted.get("control") ?? ""))?.[0];
   const target = control && !returnTo.includes("#") ? `${returnTo}#${control}` : returnTo;
   return redirect(target, { status: 303, headers });
+}
+
+/** Keeps the page, with what is typed in it, when the choice can't be saved, and says why. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  try {
+    return await actionOrSignIn(request, () => serverAction<null>());
+  } catch (cause) {
+    connectionNotice.tellOutcome(await networkErrorMessage(cause, "Error saving your choice"));
+    return null;
+  }
 }

@@ -42,6 +42,29 @@ test("colours and a folded sidebar are both shown while both are being sent", as
   release();
 });
 
+test.describe("a choice in the shell that", () => {
+  test.use({ answersErrors: true });
+  const faults = [
+    { status: 500, message: "Error saving your choice" },
+    { status: 429, message: "Too many requests. Wait a minute." },
+  ];
+  for (const { status, message } of faults)
+    test(`is answered ${status} says why, and keeps the page with what is typed`, async ({
+      signedIn: page,
+      visit,
+    }) => {
+      await visit("/app/qr-generation");
+      await page.getByLabel("Name").fill("Typed before");
+      const answer = { status, headers: { "X-Remix-Catch": "yes" }, body: message };
+      await page.route("**/preferences?*", (route) => route.fulfill(answer));
+      const toggle = page.getByRole("button", { name: /sidebar/i });
+      await toggle.click();
+      await expect(page.getByRole("alert").filter({ hasText: message })).toBeVisible();
+      await expect(toggle).toHaveAttribute("aria-expanded", "true");
+      await expect(page.getByLabel("Name")).toHaveValue("Typed before");
+    });
+});
+
 inSoak(test)("the sidebar folds and stays folded", async ({ signedIn: page, visit, context }) => {
   await visit("/app/machines");
   const sidebar = page.getByRole("navigation", { name: "Main" });
