@@ -24,26 +24,29 @@ test("colours are shown at once, and lite mode leaves no script", async ({
   await expect(page.locator("script")).toHaveCount(0);
 });
 
-test("colours and a folded sidebar are both shown while both are being sent", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/check");
-  const { hold, release } = heldRoute();
-  await routePosts(page, "**/preferences**", hold);
-  await page.locator("summary").filter({ hasText: "Theme" }).click();
-  const sent = page.waitForRequest((request) => request.method() === "POST");
-  await page.getByRole("radio", { name: "Dark" }).check();
-  await sent;
-  const toggle = page.getByRole("button", { name: /sidebar/i });
-  await toggle.click();
-  await expect(toggle).toHaveAttribute("aria-expanded", "false");
-  await expect(page.locator("html")).toHaveClass(/mode-dark/);
-  release();
-});
+test.describe("a choice in the shell", () => {
+  test.use({ answersErrors: true, hasOwnContext: true });
 
-test.describe("a choice in the shell that", () => {
-  test.use({ answersErrors: true });
+  test("is shown at once beside another one that is being sent", async ({
+    signedIn: page,
+    visit,
+  }) => {
+    await visit("/app/check");
+    const { hold, release } = heldRoute();
+    await routePosts(page, "**/preferences**", hold);
+    await page.locator("summary").filter({ hasText: "Theme" }).click();
+    const sent = page.waitForRequest((request) => request.method() === "POST");
+    await page.getByRole("radio", { name: "Dark" }).check();
+    await sent;
+    const toggle = page.getByRole("button", { name: /sidebar/i });
+    await toggle.click();
+    await expect(toggle).toHaveAttribute("aria-expanded", "false");
+    await expect(page.locator("html")).toHaveClass(/mode-dark/);
+    release();
+    const saved = async () => (await page.context().cookies()).map(({ value }) => value);
+    await expect.poll(saved).toEqual(expect.arrayContaining(["collapsed", "default.dark"]));
+  });
+
   const faults = [
     { status: 500, message: "Error saving your choice" },
     { status: 429, message: "Too many requests. Wait a minute." },
