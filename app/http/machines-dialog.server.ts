@@ -153,7 +153,7 @@ export function machinesDialogAction(kind: AssignmentOwner["kind"]) {
     if (answer && answer.kind !== "error" && !posted.has(fieldNames.inline)) {
       const back = new URLSearchParams(dialogSearch(new URL(args.request.url).searchParams));
       if (search) back.set(fieldNames.search, search);
-      // What was ticked and not added stays so, as far as it fits into an address.
+      // The ticks that were not added stay, as far as they fit into an address.
       const kept = toParams(intent === addIntent ? noTargets : ticked);
       if (kept.toString().length <= maxTicksLength) for (const tick of kept) back.append(...tick);
       const path = dialogViews[kind].path(id);

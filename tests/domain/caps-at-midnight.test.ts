@@ -41,7 +41,7 @@ it("gives a use back to the day that counted it, if the redemption waited past m
   const answer = redeem(sent, key.secret);
   await vi.waitFor(async () => expect(await countSessions("waiting for a lock")).toBe(1));
   await wait(midnight.getTime() - Date.now() + 10);
-  // As a redemption after midnight leaves them.
+  // Leaves the parts as a redemption after midnight does.
   await other("cap_parts").update({
     day: db().raw("day + 1"),
     uses_left_of_day: db().ref("uses_a_day"),

@@ -1,3 +1,4 @@
+import { truncate } from "../../forms/storable-text";
 import { escapeHtml as escape } from "../../format/text";
 
 /** The content of a mail, from which both its forms are made. */
@@ -50,13 +51,6 @@ export function renderMail(content: MailContent, siteName: string): RenderedMail
 /** Takes away what could end a header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
-}
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-/** Cuts a text between two graphemes. */
-function truncate(text: string, maxLength: number): string {
-  return text.slice(0, graphemes.segment(text).containing(maxLength)?.index);
 }
 
 function toText(

@@ -79,7 +79,7 @@ export async function setPasswordByLink(
     const action = kind === "invitation" ? "user.password_chosen" : "user.password_reset";
     await setPassword(trx, user.id, passwordHash, { actor, action });
     await markVerified(trx, user.id);
-    // Somebody who was invited may have asked for a new password instead.
+    // An invited user may have asked for a new password instead.
     await dropUnsentMails(trx, ["invitation"], user.email);
   });
 }

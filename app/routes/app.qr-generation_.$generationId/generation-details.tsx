@@ -3,7 +3,7 @@ import { Link, useLocation, useSearchParams } from "@remix-run/react";
 import { Fragment, useEffect, type ReactNode } from "react";
 import { codeList } from "../../features/mass-generations/mass-generation-view";
 import { storeCurrentGeneration } from "../../features/mass-generations/current-generation";
-import { EditForm, formId as editFormId } from "../../features/promotions/form/edit-form";
+import { EditForm, editFormId } from "../../features/promotions/form/edit-form";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
 import { MaskedNote, useCanEdit } from "../../features/sign-in/viewer";
 import { StatusBadge } from "../../features/promotions/status-badge";

@@ -2,7 +2,7 @@
 import { Link } from "@remix-run/react";
 import { muted } from "#styles/global.css";
 import { LifecycleButton } from "../../features/promotions/lifecycle/lifecycle-button";
-import { EditForm, formId as editFormId } from "../../features/promotions/form/edit-form";
+import { EditForm, editFormId } from "../../features/promotions/form/edit-form";
 import { useCanEdit } from "../../features/sign-in/viewer";
 import { PromotionType } from "../../features/promotions/status-badge";
 import { allCodes } from "../../format/promotion";

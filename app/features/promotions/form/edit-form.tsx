@@ -10,7 +10,7 @@ import { ExpiryField } from "./expiry-field";
 import { TimesFields } from "./times-fields";
 import { type EditFormFacts, editFormValidator } from "./promotion-forms";
 
-export const formId = "edit";
+export const editFormId = "edit";
 
 /** Form of the values that can be edited (RULES P4), behind a button. */
 export function EditForm({
@@ -38,9 +38,9 @@ export function EditForm({
     .replace(/, (?=\w+$)/, " or ");
   if (label === "") return null;
   return (
-    <EditDetails label={`Edit ${label}`} formId={formId} version={version}>
+    <EditDetails label={`Edit ${label}`} formId={editFormId} version={version}>
       <Form
-        id={formId}
+        id={editFormId}
         validator={validator}
         defaultValues={{
           promotionName: name,
@@ -48,7 +48,7 @@ export function EditForm({
           ...times,
         }}
       >
-        <IdempotencyKey key={lastMessage} suffix={formId} />
+        <IdempotencyKey key={lastMessage} suffix={editFormId} />
         <VersionField version={version} />
         {hasName && <TextField name="promotionName" label="Name" hint="Required." />}
         {hasExpiration && (

@@ -44,7 +44,7 @@ export function bulkValidator(action: LifecycleAction, today: string) {
             ? "Choose what to change"
             : null,
         ),
-        // What was typed is never dropped.
+        // Refuses typed values without their tick, rather than drop them.
         formRule("changes_start", [], ({ changes_start, changes_hours, starts_at }) =>
           changes_hours && !changes_start && starts_at.trim() !== ""
             ? "Tick this to change the start, or empty its field"
