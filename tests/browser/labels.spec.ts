@@ -3,7 +3,6 @@ import { PNG } from "pngjs";
 import type { Page } from "playwright/test";
 import { labelSheets } from "../../app/features/labels/label-sheets";
 import { linesOfPage, openPdf, readLabels } from "../support/read-labels";
-import { inSoak, repetitions } from "../support/repetitions";
 import { downloadFrom, expect, test, testAlsoBlocked } from "./fixtures";
 
 /** The first mass generation of the sample data. */
@@ -15,7 +14,7 @@ async function downloadByName(page: Page, name: string | RegExp) {
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-inSoak(testAlsoBlocked)(
+testAlsoBlocked(
   test,
   "a sheet is chosen, previewed and downloaded as PDF",
   async ({ signedIn: page, visit, expectAccessible }) => {
@@ -54,40 +53,41 @@ inSoak(testAlsoBlocked)(
   },
 );
 
-inSoak(test)(
-  "labels that don't fit are refused with a reason, and not printed from the page",
-  async ({ signedIn: page, visit, expectAccessible }) => {
-    await visit(address);
-    await expect(page.getByLabel("Columns", { exact: true })).toBeHidden();
-    await page.getByLabel("Label format").selectOption("grid");
-    await page.getByLabel("Columns", { exact: true }).fill("12");
-    await page.getByLabel("Top margin").fill("wide");
-    await page.getByRole("button", { name: "Show preview" }).click();
+test("labels that don't fit are refused with a reason, and not printed from the page", async ({
+  signedIn: page,
+  visit,
+  expectAccessible,
+}) => {
+  await visit(address);
+  await expect(page.getByLabel("Columns", { exact: true })).toBeHidden();
+  await page.getByLabel("Label format").selectOption("grid");
+  await page.getByLabel("Columns", { exact: true }).fill("12");
+  await page.getByLabel("Top margin").fill("wide");
+  await page.getByRole("button", { name: "Show preview" }).click();
 
-    const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
-    await expect(summary).toBeFocused();
-    await expect(page).toHaveTitle(/^Error: Labels/);
-    await expect(page.getByLabel("Columns", { exact: true })).toHaveValue("12");
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Download PDF" }).click();
-    await expect(page.getByText("Nothing was downloaded.")).toBeVisible();
-    await expect(page.getByLabel("Columns", { exact: true })).toHaveValue("12");
-    await summary.getByRole("link", { name: /^12 columns don't fit/ }).click();
-    await expect(page.getByLabel("Columns", { exact: true })).toBeFocused();
+  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+  await expect(summary).toBeFocused();
+  await expect(page).toHaveTitle(/^Error: Labels/);
+  await expect(page.getByLabel("Columns", { exact: true })).toHaveValue("12");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Download PDF" }).click();
+  await expect(page.getByText("Nothing was downloaded.")).toBeVisible();
+  await expect(page.getByLabel("Columns", { exact: true })).toHaveValue("12");
+  await summary.getByRole("link", { name: /^12 columns don't fit/ }).click();
+  await expect(page.getByLabel("Columns", { exact: true })).toBeFocused();
 
-    await page.getByLabel("Columns", { exact: true }).fill("4");
-    await page.getByLabel("Top margin").fill("12,5");
-    await page.getByRole("button", { name: "Show preview" }).click();
-    await expect(page.getByText("4 across and")).toBeVisible();
-    await expect(summary).toHaveCount(0);
+  await page.getByLabel("Columns", { exact: true }).fill("4");
+  await page.getByLabel("Top margin").fill("12,5");
+  await page.getByRole("button", { name: "Show preview" }).click();
+  await expect(page.getByText("4 across and")).toBeVisible();
+  await expect(summary).toHaveCount(0);
 
-    const note = page.getByText("Print the PDF instead");
-    await expect(note).toBeHidden();
-    await page.emulateMedia({ media: "print" });
-    await expect(note).toBeVisible();
-    await page.emulateMedia({ media: null });
-  },
-);
+  const note = page.getByText("Print the PDF instead");
+  await expect(note).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(note).toBeVisible();
+  await page.emulateMedia({ media: null });
+});
 
 test("every code of a sheet as SVG scans in the fonts of the browser", async ({
   signedIn: page,
@@ -101,7 +101,7 @@ test("every code of a sheet as SVG scans in the fonts of the browser", async ({
   const text = svg.content.toString();
   const codes = [...text.matchAll(/>((?:\w{4}-){2}\w{4})</g)].map(([, code]) => code!);
 
-  const dpi = repetitions(200, 300);
+  const dpi = 300;
   const sheet = labelSheets.l7160;
   const drawing = await context.newPage();
   await drawing.setViewportSize({

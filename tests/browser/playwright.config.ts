@@ -3,11 +3,12 @@ import { isSoak } from "../support/repetitions";
 import { workers } from "../support/workers";
 
 /**
- * Cuts of the network, of which `npm run browsers` makes the main ones in every engine, three releases, and forms of accounts,
- * which tests of `tests/http` post.
+ * Cuts of the network, of which `npm run browsers` makes the main ones in every engine, three releases, forms of accounts,
+ * which tests of `tests/http` post, and labels in the fonts of the browser, which `label-files.server.test` reads as PDF.
  */
 const soakOnly = [
   "browser/cut-line.spec.ts",
+  "browser/labels.spec.ts",
   "browser/network-matrix.spec.ts",
   "browser/people.spec.ts",
   "browser/service-worker.spec.ts",
