@@ -1,7 +1,7 @@
 /** Machines as the database has them, and as the API writes them. */
 import * as z from "zod/mini";
 import { db, one, query, readValue, type Database } from "../../db/connection.server";
-import { containsPattern, type PageQuery, queryPage, namesIn } from "../../db/pages.server";
+import { allOf, containsPattern, type PageQuery, queryPage, namesIn } from "../../db/pages.server";
 import { invalidFields, notFound } from "../../errors";
 import { type activityLabels, canBeSerial, type Machine, type MachineChoice } from "./machine";
 import { machineList, type MachineFilters, type MachineSort } from "./machine-list";
@@ -18,6 +18,13 @@ const machineRows = "machines m left join machine_promotion_counts c on c.machin
 /** The parameter of the class that `machineActivity` gives a machine. */
 const activitySql = `(case when ${countSql} > 10 then 'high' when ${countSql} >= 5 then 'medium'
   when ${countSql} >= 1 then 'low' else 'inactive' end)`;
+
+/** Conditions of the filter by use. */
+const useSql: Record<NonNullable<MachineFilters["use"]>, string> = {
+  refused: "m.id = any(cast(:refusingIds as bigint[]))",
+  silent: isSilentSql,
+  used: `not ${isSilentSql}`,
+};
 
 /** Expressions that the columns are sorted by. */
 const orderSql: Record<MachineSort["by"], string> = {
@@ -45,12 +52,14 @@ export async function listMachines({
   sort?: MachineSort;
   refusingIds?: readonly string[];
 } & PageQuery) {
-  const matches = `m.serial_number ilike :serialNumber and m.human_name ilike :name and not m.is_deleted
-    and (cast(:activity as text) is null or ${activitySql} = :activity)
-    and case cast(:use as text) when 'refused' then m.id = any(cast(:refusingIds as bigint[]))
-      when 'silent' then ${isSilentSql} when 'used' then not ${isSilentSql} else true end
-    and (cast(:groupId as bigint) is null
-      or m.id in (select machine_id from machine_group_members where group_id = :groupId))`;
+  const matches = allOf([
+    "not m.is_deleted",
+    serialNumber.trim() && "m.serial_number ilike :serialNumber",
+    name.trim() && "m.human_name ilike :name",
+    activity && `${activitySql} = :activity`,
+    use && useSql[use],
+    groupId && "m.id in (select machine_id from machine_group_members where group_id = :groupId)",
+  ]);
   const statements = {
     from: `${machineRows} where ${matches}`,
     rows: `select ${machineColumns} from ${machineRows} where ${matches}
@@ -62,7 +71,6 @@ export async function listMachines({
     serialNumber: containsPattern(serialNumber.trim()),
     name: containsPattern(name.trim()),
     activity,
-    use,
     groupId,
     refusingIds,
   };
