@@ -84,6 +84,11 @@ describe("typed dates", () => {
     expect(explainDate(input)).toBe(`Invalid date. ${reason}`);
   });
 
+  test("a day that no calendar has is named in the format that is asked for", () => {
+    const message = "Invalid date. 2027-02-31 doesn't exist: Feb 2027 has 28 days";
+    expect(explainDate("2027-02-31", "YYYY-MM-DD")).toBe(message);
+  });
+
   property([anyDate])("every date survives being shown and typed", (date) => {
     expect(parseDateInput(formatDateInput(date))).toBe(date);
     expect(parseApiDate(toApiDate(date))).toBe(date);
