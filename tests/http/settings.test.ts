@@ -7,7 +7,7 @@ import * as images from "../factories/images";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertPromotion } from "../factories/promotions";
 import { initialSettingFields } from "../factories/settings";
-import { insertTransaction } from "../factories/transactions";
+import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { encodeForm } from "../support/multipart";
 import { addUser, openSessionOf, useServer } from "../support/server";
 import { expectRejection, sessionOf, useSession } from "../support/session";
@@ -103,6 +103,9 @@ describe("the settings screen", () => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     for (const search of ["?created=30d", `?created_after=${yesterday}`])
       expect(await list(search), search).not.toContain(note);
+    const machine = await insertMachine();
+    await insertRefusals(1, { machine_id: machine.id });
+    expect((await admin.open(`/app/machines/${machine.serial_number}`)).text).toContain(note);
   });
 
   it("rejects all wrong values at once, and keeps what was typed", async () => {

@@ -7,6 +7,10 @@ export const activityPeriods = [7, 30, 90] as const;
 export type ActivityPeriod = (typeof activityPeriods)[number];
 export const defaultPeriod: ActivityPeriod = 30;
 
+export function parseActivityPeriod(text: string): ActivityPeriod | null {
+  return activityPeriods.find((days) => `${days}` === text) ?? null;
+}
+
 export const maxRefusedAttempts = 10;
 export const maxTransactions = 10;
 

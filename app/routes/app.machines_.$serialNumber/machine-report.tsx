@@ -158,7 +158,7 @@ export function RefusalRates({ page }: PageProps) {
 }
 
 /** The newest refused attempts; the view of them has all. */
-export function LatestRefusals({ page: { machine, attempts } }: PageProps) {
+export function LatestRefusals({ page: { machine, attempts, deleted } }: PageProps) {
   if (attempts.length === 0) return null;
   return (
     <Table
@@ -181,10 +181,12 @@ export function LatestRefusals({ page: { machine, attempts } }: PageProps) {
         { heading: "Price", isNumber: true, cell: ({ price }) => price },
       ]}
       footer={
-        attempts.length === maxRefusedAttempts && (
+        attempts.length === maxRefusedAttempts ? (
           <Link to={`${paths.refusals}?${new URLSearchParams({ machine: machine.serialNumber })}`}>
             All refused attempts at this machine
           </Link>
+        ) : (
+          deleted
         )
       }
     />

@@ -7,12 +7,13 @@ import { platformKind } from "../../features/machines/platform.server";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import {
-  activityPeriods,
   defaultPeriod,
   maxTransactions,
+  parseActivityPeriod,
 } from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { readMachineDays } from "../../features/reports/machine-use.server";
+import { deletedRefusalsNote } from "../../features/reports/refusal-retention.server";
 import { siteFormat } from "../../features/settings/settings.server";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
@@ -55,11 +56,7 @@ export const loader = formLoader(requireUser, fromReplica(loadMachine));
 async function loadMachine(args: LoaderFunctionArgs, { user }: Session) {
   const errors: Errors = {};
   const read = paramReader(new URL(args.request.url).searchParams, errors);
-  const period = read(
-    "period",
-    defaultPeriod,
-    (text) => activityPeriods.find((days) => `${days}` === text) ?? null,
-  );
+  const period = read("period", defaultPeriod, parseActivityPeriod);
   return unavailableAs("Failed to load machines data", args, async () => {
     const machine = await getMachine(machineOfAddress(args.request));
     const [promotions, activity, attemptDays, platform] = await Promise.all([
@@ -71,14 +68,16 @@ async function loadMachine(args: LoaderFunctionArgs, { user }: Session) {
     ]);
     const isFull = activity.transactions.length === maxTransactions;
     const archived = isFull ? null : await archivedNote(null);
+    const deleted = await deletedRefusalsNote(new Date(0), new Date());
     const site = { ...siteFormat(), hasPlatform: platform !== "none" };
     const view = toPageView(machine, promotions, { ...activity, attemptDays }, site, user);
     // Loaded when needed: the library takes a quarter of a second of every start.
     const { drawBarChart } = await import("../../ui/charts/bar-chart.server");
     const chart = view.chart && drawBarChart(view.chart);
     const rateChart = view.rateChart && drawBarChart(view.rateChart);
+    const notes = { archived, deleted, messages: Object.values(errors) };
     const isEditable = !site.hasPlatform && user.role === "admin";
-    return { ...view, archived, chart, rateChart, isEditable, messages: Object.values(errors) };
+    return { ...view, ...notes, chart, rateChart, isEditable };
   });
 }
 
