@@ -336,6 +336,16 @@ describe("a change that had arrived", () => {
     }
   });
 
+  it("keeps the form that adds machines open while its machines are searched and their number is chosen", async () => {
+    const group = await insertGroup([machineIds["VM-1"]]);
+    const form = await session.open(`/app/machine-groups/${group}?add=paste`);
+    const searched = await form.press("Search", { search: "VM" });
+    for (const page of [searched, await searched.press("Go", { per_page: "50" })]) {
+      expect(page.text).toContain("Serial numbers");
+      expect(page.valuesOf("search")).toEqual(["VM"]);
+    }
+  });
+
   it("leaves the rest of a paste as another attempt", async () => {
     const group = await insertGroup([], { name: "Pasted" });
     const form = await session.open(`/app/machine-groups/${group}?add=paste`);

@@ -70,7 +70,7 @@ export function Members({ members }: MembersProps) {
 function MemberTable({ members: { machines, total, query } }: MembersProps) {
   const answer = useActionData<PageAnswer>();
   const url = useListUrl();
-  const { page, perPage, search } = query;
+  const { page, perPage } = query;
   const deletedLabel = useDeletedLabel();
   const lastMessage = useLastMessage();
   const isRemoving = useNavigation().formData?.get("intent") === groupIntents.remove;
@@ -120,7 +120,7 @@ function MemberTable({ members: { machines, total, query } }: MembersProps) {
             rowCount={machines.length}
             urlOf={url}
             pageSizes={groupList.pageSizes}
-            params={search ? { search } : {}}
+            params={url.params}
           />
         }
       />

@@ -3,6 +3,7 @@ import { Form } from "@remix-run/react";
 import { Button } from "../form/button";
 import { useFollowingFields } from "../form/field";
 import { input } from "../form/form.css";
+import { useListUrl } from "../table/list-url";
 import * as css from "./search-form.css";
 
 type SearchFormProps = {
@@ -16,8 +17,15 @@ type SearchFormProps = {
 /** Searches the list of this page, from its first page on. */
 export function SearchForm({ label, hint, query: { search, perPage } }: SearchFormProps) {
   const form = useFollowingFields({ search });
+  // Without them, a search would close what the address opens beside the list.
+  const others = Object.entries(useListUrl().params).filter(
+    ([name]) => name !== "search" && name !== "per_page",
+  );
   return (
     <Form ref={form} method="get" role="search" preventScrollReset className={css.searchRow}>
+      {others.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <input type="hidden" name="per_page" value={perPage} />
       <input
         className={input}
