@@ -42,6 +42,26 @@ test("ticked codes are counted without a request, and deactivated", async ({
   await expect(page.getByRole("row").filter({ hasText: "Inactive" })).toHaveCount(2);
 });
 
+test("a page that was selected before scripts ran stays selected when it is read again, and can be cleared", async ({
+  signedIn: page,
+  openPromotions,
+  visit,
+}) => {
+  const name = "Bulk selected early";
+  await openPromotions(name, 2);
+  await visit(`/app/qr-list?text=${encodeURIComponent(name)}&select=page`);
+  const ticked = page.getByRole("row").getByRole("checkbox", { checked: true, name });
+  await expect(ticked).toHaveCount(2);
+  await bar(page).getByRole("button", { name: "Clear" }).click();
+  await expect(ticked).toHaveCount(0);
+  await page.reload();
+  await hydrated(page, "running");
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect(page).not.toHaveURL(/select=page/);
+  await expect(bar(page).getByRole("status")).toHaveText("2 selected");
+  await expect(ticked).toHaveCount(2);
+});
+
 inSoak(test)(
   "Cancel and an action of another row keep the selection, and a dialog in the page comes before its bar",
   async ({ signedIn: page, openPromotions, database }) => {

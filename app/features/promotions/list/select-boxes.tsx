@@ -16,8 +16,9 @@ function rowBoxes(): HTMLInputElement[] {
 
 /** Returns what the checkboxes of all rows have in common: reading it in each row would take longer than the row. */
 export function useSelectBoxes() {
-  // `select=page` in the URL ticks all of the page, as it does without scripts.
-  const isSelected = useSearchParams()[0].get("select") === "page";
+  // Once scripts run, the selection alone says which boxes are ticked: the URL would tick cleared ones again.
+  const areScriptsRunning = useAreScriptsRunning();
+  const isSelected = useSearchParams()[0].get("select") === "page" && !areScriptsRunning;
   const shell = useRouteLoaderData<{ preferences: { hasShortcuts: boolean; isLite: boolean } }>(
     "routes/app",
   );
@@ -39,7 +40,6 @@ export function SelectBox({
   return (
     <>
       <input
-        key={String(isSelected)}
         type="checkbox"
         name="ids"
         value={rowKey(row)}
