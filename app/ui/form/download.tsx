@@ -1,4 +1,5 @@
 // Without script: a link to a file, which the browser saves. With it: the page says how that went.
+import { useResolvedPath } from "@remix-run/react";
 import { useRef, useState, type MouseEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { networkErrorMessage } from "../../forms/network-errors";
@@ -22,21 +23,28 @@ const messages = {
   archive: { done: "Archive downloaded successfully", failed: "Error downloading archive" },
 };
 
+/** Runs the download of a page and says how it went, until a link or the history leads to another record. */
 export function useDownload(kind: keyof typeof messages) {
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [isPending, setIsPending] = useState(false);
-  const isRunning = useRef(false);
+  const { pathname } = useResolvedPath(".");
+  const [last, setLast] = useState({ pathname, isPending: false, outcome: null as Outcome | null });
+  const running = useRef<string | null>(null);
 
   async function start(href: string) {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setIsPending(true);
-    setOutcome(null);
-    setOutcome(await save(href, messages[kind]));
-    setIsPending(false);
-    isRunning.current = false;
+    if (running.current === pathname) return;
+    running.current = pathname;
+    setLast({ pathname, isPending: true, outcome: null });
+    const outcome = await save(href, messages[kind]);
+    // The download of another record may have begun meanwhile.
+    if (running.current !== pathname) return;
+    running.current = null;
+    setLast({ pathname, isPending: false, outcome });
   }
-  return { start, isPending, outcome };
+  const isOfThisRecord = last.pathname === pathname;
+  return {
+    start,
+    isPending: isOfThisRecord && last.isPending,
+    outcome: isOfThisRecord ? last.outcome : null,
+  };
 }
 
 export type Download = ReturnType<typeof useDownload>;
