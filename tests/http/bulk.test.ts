@@ -5,6 +5,7 @@ import { formIdField } from "../../app/forms/validator";
 import { insertGroup } from "../factories/machine-groups";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
+import { textsOf } from "../support/html";
 import { useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
 import { rowById } from "../factories/rows";
@@ -178,6 +179,8 @@ describe("a bulk action", () => {
     const all = await apply({ intent: "select-all" });
     expect(all.status).toBe(200);
     expect(all.body).toMatch(/<input[^>]*name="machines"[^>]*checked=""[^>]*value="VM-1"/);
+    expect(textsOf(all.body, "h2")).toEqual(["Machines and groups"]);
+    expect(all.body).toMatch(/<fieldset[^>]*aria-describedby="machines-hint"/);
     await apply({ machines: "VM-1", groups: group });
     expect(await page(location)).toContain("Machines assigned to 1 code");
     expect(await db()("assignments").select("machine_id", "group_id")).toHaveLength(2);

@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { useField } from "remix-validated-form";
-import { FieldError } from "../../ui/form/field";
+import { describedBy, FieldError } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
 import { Button } from "../../ui/form/button";
 import { useAreScriptsRunning } from "../../ui/overlay/focus";
@@ -51,6 +51,7 @@ export function TargetFields(props: TargetFieldsProps) {
 function TargetPicker({ pickers, ...texts }: TargetFieldsProps) {
   const { fieldset, lists, search, announcement, ...own } = useSelection(pickers);
   const { hint, noneSelected } = { ...textsFor(pickers), ...texts };
+  const { error } = useField(mainKind.field);
   const main = lists.at(-1)!;
   const selected = lists.reduce((sum, { chosen }) => sum + chosen.total, 0);
   const available = lists.map(({ kind, available }) => ({ kind, ...available }));
@@ -63,7 +64,7 @@ function TargetPicker({ pickers, ...texts }: TargetFieldsProps) {
       id={mainKind.field}
       tabIndex={-1}
       ref={fieldset}
-      aria-describedby={`${mainKind.field}-error ${mainKind.field}-hint`}
+      aria-describedby={describedBy(mainKind.field, { error, hint })}
     >
       <legend className={form.legend}>{mainKind.legend}</legend>
       <p className={form.hint} id={`${mainKind.field}-hint`}>

@@ -2,6 +2,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { Link, useLocation } from "@remix-run/react";
 import { useMemo } from "react";
+import { visuallyHidden } from "#styles/global.css";
 import { TargetFields } from "../../features/assignments/target-fields";
 import { ExpiryField } from "../../features/promotions/form/expiry-field";
 import { TimesFields } from "../../features/promotions/form/times-fields";
@@ -71,6 +72,7 @@ export function ConfirmBulk({ page, list }: { page: Prepared; list: string }) {
             <TimesFields />
           </>
         )}
+        {pickers.length > 0 && <h2 className={visuallyHidden}>Machines and groups</h2>}
         <TargetFields pickers={pickers} noneSelected="No machines selected." />
         <div className={formStyles.formActions}>
           <FormButton
