@@ -264,6 +264,22 @@ test("an edit that somebody else was faster with is saved by the next press, as 
   await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
 });
 
+test("a code is named as it is now in the question before its deletion, also after the list was read", async ({
+  signedIn: page,
+  app,
+  visit,
+}) => {
+  await createPromotion(app, "Listed as");
+  await visit("/app/qr-list?text=Listed as");
+  await page.getByRole("link", { name: "Listed as", exact: true }).click();
+  await page.getByText(/^Edit name/).click();
+  await page.getByLabel("Name", { exact: true }).fill("Renamed to");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.locator("summary", { hasText: "More" }).click();
+  await page.getByRole("link", { name: "Delete", exact: true }).click();
+  await expect(page.getByText('Delete "Renamed to"?')).toBeVisible();
+});
+
 test("input typed and ticked before the scripts arrive stays", async ({
   signedIn: page,
   context,

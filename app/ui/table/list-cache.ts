@@ -9,9 +9,15 @@ export type LoadedList = {
 };
 
 const shown = new Map<string, LoadedList>();
+/** The paths of the screens that are shown now. */
+const onScreen = new Set<string>();
 
 /** Stores a list while it is shown. */
 export function useListCache(path: string, list: LoadedList): void {
+  useEffect(() => {
+    onScreen.add(path);
+    return () => void onScreen.delete(path);
+  }, [path]);
   useEffect(() => {
     if (list.staleReason === null) shown.set(path, list);
   }, [path, list]);
@@ -20,10 +26,11 @@ export function useListCache(path: string, list: LoadedList): void {
 /** Returns the list shown last. */
 export const cachedList = (path: string) => shown.get(path);
 
-/** Returns a row of the list shown last. */
+/** Returns a row of the list that is shown. One that was left may have changed since, on the row's own page. */
 export function cachedRow<Row extends { id: string }>(
   path: string,
   id: string | undefined,
 ): Row | undefined {
+  if (!onScreen.has(path)) return undefined;
   return cachedList(path)?.rows.find((row) => row.id === id) as Row | undefined;
 }
