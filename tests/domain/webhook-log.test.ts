@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { claimJob, settleJob } from "../../app/db/job-runner.server";
 import type { Outcome } from "../../app/db/jobs.server";
-import { getDelivery } from "../../app/features/webhooks/deliveries.server";
+import { getDelivery, listDeliveries } from "../../app/features/webhooks/deliveries.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
 import { addDeliveries, readBacklog } from "../../app/features/webhooks/webhook-queue.server";
+import { toDeliveryView } from "../../app/features/webhooks/webhook-view";
+import { getWebhook } from "../../app/features/webhooks/webhooks.server";
 import { insertWebhook } from "../factories/webhooks";
 import { useDatabase } from "../support/postgres";
 import { deliver, happen, makeDue, rows } from "../support/webhook-deliveries";
@@ -106,5 +108,41 @@ describe("the backlog", () => {
     expect(backlog.events).toBe(2);
     expect(backlog.oldestSeconds).toBeGreaterThanOrEqual(7_200);
     expect(backlog.oldestSeconds).toBeLessThan(8_000);
+  });
+});
+
+describe("a webhook whose first call of an event is on its way", () => {
+  const page = { state: null, page: 1, perPage: 25 };
+  const readResult = async (id: string) => {
+    const { deliveries } = await listDeliveries(id, page);
+    return toDeliveryView(deliveries[0]!, "UTC").result;
+  };
+
+  it("does not fail before its receiver has failed", async () => {
+    const { id } = await insertWebhook();
+    await happen();
+    await addDeliveries();
+    const first = await claim();
+    expect((await getWebhook(id)).failure).toBeNull();
+    expect(await readResult(id)).toBe("Not sent yet");
+
+    await settle(first, "retry", "The receiver answered 500.");
+    const reason = "The receiver answered 500.";
+    expect((await getWebhook(id)).failure).toMatchObject({ reason });
+    expect(await readResult(id)).toContain(`${reason} Next attempt `);
+    await makeDue();
+    await claim();
+    expect((await getWebhook(id)).failure).toMatchObject({ reason });
+  });
+
+  it("does not fail either if the process was killed during the call", async () => {
+    const { id } = await insertWebhook();
+    await happen();
+    await addDeliveries();
+    await claim();
+    await makeDue();
+    await claim();
+    expect((await getWebhook(id)).failure).toBeNull();
+    expect(await readResult(id)).toBe("Not sent yet");
   });
 });

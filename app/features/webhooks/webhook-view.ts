@@ -73,7 +73,8 @@ function describeResult(delivery: Delivery, timeZone: string): string {
   if (state === "delivered")
     return `Answered ${responseStatus} in ${formatNumber(delivery.durationMs!)} ms, ${formatDateTime(attemptedAt!, timeZone)}`;
   if (state === "failed") return lastError ?? "";
-  if (attempts === 0) return lastError ?? "Not sent yet";
+  // An attempt counts before it has ended.
+  if (attempts === 0 || lastError === null) return lastError ?? "Not sent yet";
   return `${lastError} Next attempt ${formatDateTime(nextAttemptAt, timeZone)}.`;
 }
 

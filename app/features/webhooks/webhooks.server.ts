@@ -19,6 +19,10 @@ import { maxWebhooks, urlError, type Webhook, type WebhookValues } from "./webho
 import { restartDeliveries } from "./webhook-queue.server";
 import { encryptWebhookSecret, newWebhookSecret } from "./webhook-secrets.server";
 
+/** Whether a delivery `d` waits after an attempt without success. The first attempt counts before it has ended. */
+const isFailingSql =
+  "d.state = 'pending' and d.attempts > cast(d.is_running as integer) and d.last_error is not null";
+
 const selectWebhooksSql = `select w.id, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.version,
     w.last_success_at, w.created_at, case when w.previous_secret_until > now() then w.previous_secret_until end
       as previous_secret_until,
@@ -26,10 +30,9 @@ const selectWebhooksSql = `select w.id, w.url, w.event_types, w.is_enabled, w.di
   from webhooks w cross join lateral (
     select (count(*) filter (where d.state = 'pending'))::integer as pending,
       (count(*) filter (where d.state = 'failed'))::integer as failed,
-      case when bool_or(d.state = 'pending' and d.attempts > 0) then jsonb_build_object(
-        'since', min(d.created_at) filter (where d.state = 'pending' and d.attempts > 0),
-        'reason', (array_agg(d.last_error order by d.attempted_at desc)
-          filter (where d.state = 'pending' and d.attempts > 0))[1]) end as failure
+      case when bool_or(${isFailingSql}) then jsonb_build_object(
+        'since', min(d.created_at) filter (where ${isFailingSql}),
+        'reason', (array_agg(d.last_error order by d.attempted_at desc) filter (where ${isFailingSql}))[1]) end as failure
     from webhook_deliveries d where d.webhook_id = w.id and d.state in ('pending', 'failed')) waiting`;
 
 type WebhookRow = Omit<Webhook, "failure"> & { failure: { since: string; reason: string } | null };
