@@ -51,6 +51,9 @@ describe("test mode of an integration", () => {
       redemption_id: randomUUID(),
     });
     expect(unknown.text).toContain("HTTP 404");
+    const nameless = await unknown.press("Send call", { call: "rollback", redemption_id: "" });
+    expect(nameless.text).toContain("HTTP 404");
+    expect(nameless.text).toContain("There is no such redemption.");
 
     const check = await browser.open(`/app/check?code=${shown}`);
     expect(check.text).toContain(`${shown} is a test code`);

@@ -5,7 +5,7 @@ import { createTestCode } from "../../features/test-mode/test-codes.server";
 import { testCallValidator, testCodeValidator } from "../../features/test-mode/test-mode-forms";
 import { formatCode } from "../../format/promotion";
 import { checked, type FormPost } from "../../http/form-action.server";
-import { answerCall, redemptionCall } from "../../http/redemption-calls.server";
+import { answerCall, type RedemptionCall } from "../../http/redemption-calls.server";
 import { paths } from "../../paths";
 import { curlOf } from "../_api-docs/redeem-curl";
 import { testModeIntents, type Exchange } from "./try-it";
@@ -28,23 +28,28 @@ export const testModeForms = {
 };
 
 type TestCall = ValidatorData<typeof testCallValidator>;
+type CallRequest = { sent: RedemptionCall; path: string; body?: object };
 
 /** Sends a call with a test key that exists for it alone, through the answers that machines get. */
 async function send({ call, ...input }: TestCall, post: FormPost): Promise<Exchange> {
   const { code, machine: serialNumber, redemption_id: redemptionId } = input;
   const originalPrice = /^\d{1,15}$/.test(input.price) ? Number(input.price) : input.price;
   const common = { code, serialNumber, originalPrice };
-  const requests = {
-    redeem: { path: "/api/redemptions", body: { ...common, redemptionId } },
-    check: { path: "/api/redemptions/check", body: common },
+  const requests: Record<TestCall["call"], CallRequest> = {
+    redeem: {
+      sent: { kind: "redeem" },
+      path: "/api/redemptions",
+      body: { ...common, redemptionId },
+    },
+    check: { sent: { kind: "check" }, path: "/api/redemptions/check", body: common },
     rollback: {
+      sent: { kind: "roll back", redemptionId },
       path: `/api/redemptions/${encodeURIComponent(redemptionId)}/rollback`,
-      body: undefined,
     },
   };
-  const { path, body } = requests[call];
+  const { sent, path, body } = requests[call];
   const answer = await withTestKey(idOf(post), post.session.actor, (secret) =>
-    answerCall(redemptionCall(path)!, {
+    answerCall(sent, {
       secret,
       idempotencyKey: null,
       contentType: "application/json",
