@@ -4,6 +4,7 @@ import {
   expect,
   expectFocusKept,
   hydrated,
+  routePosts,
   sidewaysScroll,
   test,
   testAlsoBlockedInSoak,
@@ -78,6 +79,31 @@ testAlsoBlockedInSoak(
     await expect(page.getByText("Machines removed", { exact: true })).toBeVisible();
   },
 );
+
+test("the rest of a paste stays with its corrections after an attempt without an answer and a search", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+}) => {
+  const id = await createGroup(context, app, "Corrected", sampleSerials.slice(0, 1));
+  await visit(`/app/machine-groups/${id}?add=paste`);
+  await box(page).fill("VM-nowhere");
+  await page.getByRole("button", { name: "Add machines" }).click();
+  await expect(summary(page)).toBeFocused();
+  await box(page).fill("VM-corrected");
+  const posted = `**/app/machine-groups/${id}**`;
+  await routePosts(page, posted, (route) => route.abort());
+  await page.getByRole("button", { name: "Add machines" }).click();
+  await expect(page.getByText(/^No answer from the server/)).toBeVisible();
+  await expect(box(page)).toHaveValue("VM-corrected");
+  await page.unroute(posted);
+
+  await page.getByRole("searchbox", { name: "Search machines" }).fill("VM");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/search=VM/);
+  await expect(box(page)).toHaveValue("VM-corrected");
+});
 
 inSoak(test)(
   "no page of groups scrolls sideways at 320 px, even with long names",

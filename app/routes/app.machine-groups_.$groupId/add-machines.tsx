@@ -1,6 +1,6 @@
 // Without script: a box or the selector adds machines, each a form of its own, and a link changes between the two.
 import { useActionData, useSearchParams } from "@remix-run/react";
-import type { MouseEvent, ReactNode } from "react";
+import { useRef, type MouseEvent, type ReactNode } from "react";
 import { TargetFields } from "../../features/assignments/target-fields";
 import type { Picker } from "../../features/assignments/targets";
 import type { Pasted } from "../../features/machines/machine-group";
@@ -114,16 +114,21 @@ export function AddMachines({ pickers }: { pickers: Picker[] | null }) {
 function PasteForm({ children }: { children: ReactNode }) {
   const answer = useActionData<PageAnswer>();
   const attempt = useLastMessage();
+  // The rest of the last answer stays, with what was corrected in it, after a search or an attempt without an answer.
+  const rest = useRef({ attempt, serials: answer?.serials });
+  if (rest.current.attempt !== attempt || answer?.serials !== undefined)
+    rest.current = { attempt, serials: answer?.serials };
+  const { serials } = rest.current;
   return (
     <Form id={formIds.paste} validator={pasteValidator}>
       <IdempotencyKey key={attempt} suffix={formIds.paste} />
       {answer?.pasted && <PasteReport pasted={answer.pasted} />}
       <TextArea
-        key={`${attempt} ${answer?.serials ?? ""}`}
+        key={`${attempt} ${serials ?? ""}`}
         name="serials"
         label="Serial numbers"
         hint={`One per line, or separated by commas, semicolons, tabs or spaces. At most ${formatNumber(maxConcurrent)}.`}
-        defaultValue={answer?.serials}
+        defaultValue={serials}
       />
       <div className={form.formActions}>
         <AddButton intent={groupIntents.paste}>Add machines</AddButton>
