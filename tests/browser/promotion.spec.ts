@@ -262,6 +262,8 @@ test("an edit that somebody else was faster with is saved by the next press, as 
   await expect(page.getByRole("heading", { level: 1, name: "Theirs" })).toBeVisible();
   await save.click();
   await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
+  await expect(save).toBeHidden();
+  await expect(page.locator("summary", { hasText: "Edit name" })).toBeFocused();
 });
 
 test("a code is named as it is now in the question before its deletion, also after the list was read", async ({

@@ -1,6 +1,6 @@
 // Without script: a button that unfolds its form, which comes back open and filled when it is refused.
 import { useActionData, useResolvedPath } from "@remix-run/react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { button } from "../form/button.css";
 import * as css from "./edit-details.css";
 
@@ -21,10 +21,11 @@ export function EditDetails({
   const wasRefused = useActionData<{ formId?: string }>()?.formId === formId;
   const details = useRef<HTMLDetailsElement>(null);
   const { pathname } = useResolvedPath(".");
-  // The focus goes back to the button. The history can lead to the page of another record.
-  useEffect(() => {
+  // The focus goes back to the button, before the browser takes it from a form that is folded up. The history can lead to
+  // the page of another record.
+  useLayoutEffect(() => {
     const element = details.current;
-    if (!element?.open || wasRefused) return;
+    if (!element || wasRefused) return;
     if (element.contains(document.activeElement)) element.querySelector("summary")?.focus();
     element.open = false;
   }, [version, wasRefused, pathname]);
