@@ -76,6 +76,14 @@ test("labels that don't fit are refused with a reason, and not printed from the 
   await summary.getByRole("link", { name: /^12 columns don't fit/ }).click();
   await expect(page.getByLabel("Columns", { exact: true })).toBeFocused();
 
+  // The page is read again, and says nothing new.
+  const sidebar = page.getByRole("button", { name: "Toggle sidebar" });
+  const read = page.waitForResponse(/labels.*_data=/);
+  await sidebar.press("Enter");
+  await (await read).finished();
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  await expect(sidebar).toBeFocused();
+
   await page.getByLabel("Columns", { exact: true }).fill("4");
   await page.getByLabel("Top margin").fill("12,5");
   await page.getByRole("button", { name: "Show preview" }).click();

@@ -1,5 +1,5 @@
 // Without script: a GET form; 'Show preview' loads the page with what is chosen in its address.
-import { useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
+import { useLoaderData, useLocation, useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
 import type { LabelField } from "../../features/labels/label-options";
 import { formatNumber } from "../../format/number";
@@ -203,15 +203,17 @@ function GridFields() {
   );
 }
 
-/** Takes the focus when it has something new to say. */
+/** Takes the focus when a preview was asked for, and leaves it where it is when the page is only read again. */
 function FocusedErrors({ errors }: Pick<LabelScreen["form"], "errors">) {
   const summary = useRef<HTMLDivElement>(null);
-  const lastErrors = useRef(errors);
+  const { key } = useLocation();
+  const last = useRef({ errors, key });
   useEffect(() => {
-    if (lastErrors.current === errors) return;
-    lastErrors.current = errors;
-    summary.current?.focus();
-  }, [errors]);
+    const isRead = last.current.errors !== errors;
+    // A link from the summary to a field is another location, too, which reads nothing.
+    if (isRead && last.current.key !== key) summary.current?.focus();
+    last.current = { errors, key };
+  }, [errors, key]);
   const items = Object.entries(errors).map(([field, message]) => ({ href: `#${field}`, message }));
   return items.length > 0 ? <ErrorSummary ref={summary} errors={items} /> : null;
 }
