@@ -80,7 +80,7 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("the rest of a paste stays with its corrections after an attempt without an answer and a search", async ({
+test("the rest of a paste stays with its corrections after an attempt without an answer, a search and a removal", async ({
   signedIn: page,
   visit,
   context,
@@ -103,6 +103,15 @@ test("the rest of a paste stays with its corrections after an attempt without an
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/search=VM/);
   await expect(box(page)).toHaveValue("VM-corrected");
+  await page.getByLabel(`Select ${sampleSerials[0]}`).check();
+  await page.getByRole("button", { name: "Remove selected machines" }).click();
+  await expect(page.getByText(`1 machine removed: ${sampleSerials[0]}.`)).toBeVisible();
+  await expect(box(page)).toHaveValue("VM-corrected");
+
+  await box(page).fill(sampleSerials[1]!);
+  await page.getByRole("button", { name: "Add machines" }).click();
+  await expect(page.getByText(`1 machine added: ${sampleSerials[1]}.`)).toBeVisible();
+  await expect(box(page)).toHaveValue("");
 });
 
 inSoak(test)(

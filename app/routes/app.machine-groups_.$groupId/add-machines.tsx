@@ -1,5 +1,5 @@
 // Without script: a box or the selector adds machines, each a form of its own, and a link changes between the two.
-import { useActionData, useSearchParams } from "@remix-run/react";
+import { useActionData, useNavigation, useSearchParams } from "@remix-run/react";
 import { useRef, type MouseEvent, type ReactNode } from "react";
 import { TargetFields } from "../../features/assignments/target-fields";
 import type { Picker } from "../../features/assignments/targets";
@@ -59,11 +59,28 @@ export function AddMachinesLink() {
   );
 }
 
+/** The forms of the page that add nothing. */
+const otherIntents: unknown[] = [groupIntents.remove, groupIntents.save];
+
+/** Returns what changes once something was added, but not after the other forms of the page: what was entered stays. */
+function useAttempt(): string {
+  const message = useLastMessage();
+  const intent = useNavigation().formData?.get("intent");
+  const last = useRef({ message, attempt: message, intent });
+  if (intent) last.current.intent = intent;
+  if (message !== last.current.message) {
+    const isOther = otherIntents.includes(last.current.intent);
+    const attempt = isOther ? last.current.attempt : message;
+    last.current = { message, attempt, intent: undefined };
+  }
+  return last.current.attempt;
+}
+
 /** @param pickers null where serial numbers are pasted */
 export function AddMachines({ pickers }: { pickers: Picker[] | null }) {
   const answer = useActionData<PageAnswer>();
   const [params] = useSearchParams();
-  const attempt = useLastMessage();
+  const attempt = useAttempt();
   const otherAddress = useAddAddress(pickers ? "paste" : "list");
   // A press would first leave the field, whose new message could move the link from under it.
   const link = {
@@ -113,7 +130,7 @@ export function AddMachines({ pickers }: { pickers: Picker[] | null }) {
 
 function PasteForm({ children }: { children: ReactNode }) {
   const answer = useActionData<PageAnswer>();
-  const attempt = useLastMessage();
+  const attempt = useAttempt();
   // The rest of the last answer stays, with what was corrected in it, after a search or an attempt without an answer.
   const rest = useRef({ attempt, serials: answer?.serials });
   if (rest.current.attempt !== attempt || answer?.serials !== undefined)
