@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { safeRedirectPath } from "./guards.server";
+import { isOwnPath, safeRedirectPath } from "./guards.server";
 
 // Django's `test_bad_urls`, tests/utils_tests/test_http.py (BSD-3-Clause), and some of our own.
 const bad = [
@@ -61,4 +61,9 @@ it.each([
   "/view/?param=http://example.com",
 ])("keeps %j", (value) => {
   expect(safeRedirectPath(value, "/fallback")).toBe(value);
+});
+
+it("takes an address for one of this site, however long it is", () => {
+  expect(isOwnPath(`/app/qr-list?text=${"a".repeat(5_000)}`)).toBe(true);
+  expect(isOwnPath("//example.com")).toBe(false);
 });

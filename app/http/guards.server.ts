@@ -134,17 +134,21 @@ function signInPath(from: URL): string {
   return `${paths.login}?returnTo=${encodeURIComponent(path)}`;
 }
 
-/**
- * A path on this very site, or the fallback. Browsers read backslashes as slashes, drop tabs and
- * newlines, and take `//host` for another site; so does everything that is refused here.
- */
+/** A path on this very site that a client may send, or the fallback. */
 export function safeRedirectPath(value: unknown, fallback: string): string {
-  if (typeof value !== "string" || value.length > 4_000) return fallback;
+  return typeof value === "string" && value.length <= 4_000 && isOwnPath(value) ? value : fallback;
+}
+
+/**
+ * Whether an address is a path on this very site. Browsers read backslashes as slashes, drop tabs and newlines, and take
+ * `//host` for another site; so does everything that is refused here.
+ */
+export function isOwnPath(value: string): boolean {
   // A header holds nothing but ASCII, and an address is encoded.
-  if (!/^\/(?![/\\])/.test(value) || /[^\x21-\x5b\x5d-\x7e]/.test(value)) return fallback;
+  if (!/^\/(?![/\\])/.test(value) || /[^\x21-\x5b\x5d-\x7e]/.test(value)) return false;
   const base = "http://local.invalid";
-  if (!URL.canParse(value, base)) return fallback;
+  if (!URL.canParse(value, base)) return false;
   const { origin, pathname } = new URL(value, base);
   // Dot segments may leave two slashes in front.
-  return origin === base && !pathname.startsWith("//") ? value : fallback;
+  return origin === base && !pathname.startsWith("//");
 }

@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from "../db/database-errors.server";
 import { recordWrite } from "../db/replica.server";
 import type { watchDatabase } from "./database-watch.server";
 import type { RoutedRequest } from "./metrics-endpoint.server";
-import { safeRedirectPath } from "../http/guards.server";
+import { isOwnPath } from "../http/guards.server";
 import { dataRouteId, redirectHeader } from "../remix/data-requests";
 import { databaseRejection } from "./rejections.server";
 import { isApiPath, isSafeMethod } from "./request-checks.server";
@@ -142,7 +142,7 @@ function apiRejection(answer: Response, url: URL, context: AppLoadContext): Reje
   if (rejection) return rejection;
 
   const target = answer.headers.get("Location") ?? answer.headers.get(redirectHeader);
-  if (target !== null && safeRedirectPath(target, "") !== target) {
+  if (target !== null && !isOwnPath(target)) {
     context.log.error("A redirect that leaves this site was stopped");
     return failed;
   }

@@ -175,6 +175,17 @@ describe("the dialog, posted by hand", () => {
     expect(added.text).toContain("Selected: 0");
   });
 
+  it("keeps hundreds of ticks when another button is pressed", async () => {
+    const machines = Array.from({ length: 300 }, (_, number) => `TICKED-${number}`);
+    const path = `/app/qr-list/${await insertPromotion()}/machines`;
+    const removed = await session.post(path, { intent: "remove:VM-1", machines });
+    expect(removed.status).toBe(303);
+    expect(
+      new URL(removed.headers.location!, server.origin).searchParams.getAll("machines"),
+    ).toEqual(machines);
+    expect(await follow(removed)).toContain("Machine successfully removed");
+  });
+
   it("leaves its search, ticks and question to itself: the list below it has links without them", async () => {
     const other = await insertPromotion({ name: "Other code" });
     const list = "?type=single&per_page=10";

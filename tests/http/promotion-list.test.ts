@@ -46,6 +46,13 @@ describe("the list of promotions without scripts", () => {
     expect(cleared.text).toContain("1–25 of 32");
   });
 
+  it("ignores a text that is too long, as a pasted list of codes is, and says so", async () => {
+    const list = await browse().open("/app/qr-list");
+    const found = await list.press("Apply", { text: "ABCD-EFGH-JKMN ".repeat(300) });
+    expect(found.status).toBe(200);
+    expect(found.text).toContain("The value of 'text' is not valid, so 'Name or code' is ignored.");
+  });
+
   it("takes days that are typed over a quick choice for the choice", async () => {
     await insertPromotion({ name: "Old", created_at: "2020-02-01T12:00Z" });
     const recent = await browse().open("/app/qr-list?text=old&created=7d");
