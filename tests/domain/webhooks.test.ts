@@ -253,6 +253,18 @@ describe("a receiver", () => {
     expect(await db()("webhooks").first()).toMatchObject({ is_enabled: false });
   });
 
+  it("that answers 410 to a call from before its address was changed leaves the webhook enabled", async () => {
+    const receiver = await startReceiver(async () => {
+      await db()("webhooks").update({ url: "https://example.com/moved" });
+      return 410;
+    });
+    await insertWebhook({ url: receiver.url });
+    await happen();
+    await deliver();
+    expect(await db()("webhooks").first()).toMatchObject({ is_enabled: true });
+    expect(await rows()).toMatchObject([{ state: "pending", response_status: 410 }]);
+  });
+
   it("that redirects is not followed", async () => {
     const other = await startReceiver();
     const receiver = await startReceiver((_call, response) => {

@@ -150,8 +150,9 @@ async function deliver(
     });
     return { state: "done", result };
   }
-  if (answer?.status === 410) await disableAutomatically(webhookId, "gone", id);
-  else if (delivery.isExpired) await disableAutomatically(webhookId, "silent", id);
+  const call = { webhookId, url, deliveryId: id };
+  if (answer?.status === 410) await disableAutomatically(call, "gone");
+  else if (delivery.isExpired) await disableAutomatically(call, "silent");
   return { state: "retry", error, result };
 }
 
@@ -183,17 +184,17 @@ const disablingReasons = {
 
 /**
  * Disables a webhook whose receiver is gone, or that has accepted nothing since an event was created that is given up
- * now, and mails the admins.
- * @param deliveryId the delivery at which this was found
+ * now, and mails the admins. A webhook whose address was changed during the call stays enabled.
+ * @param call the call by which this was found
  */
 async function disableAutomatically(
-  webhookId: string,
+  call: { webhookId: string; url: string; deliveryId: string },
   reason: keyof typeof disablingReasons,
-  deliveryId: string,
 ): Promise<void> {
   await db().transaction(async (trx) => {
-    const { id, isEnabled, url } = await lockWebhook(trx, webhookId);
-    if (!isEnabled || (reason === "silent" && !(await isSilent(trx, deliveryId)))) return;
+    const { id, isEnabled, url } = await lockWebhook(trx, call.webhookId);
+    if (!isEnabled || url !== call.url) return;
+    if (reason === "silent" && !(await isSilent(trx, call.deliveryId))) return;
     const text = disablingReasons[reason];
     await query(
       trx,
