@@ -195,7 +195,7 @@ describe.each(owners)("machines and groups of a %s", (_name, owner) => {
         message: "Machine not found",
       });
     await expect(change.removeMachine(id, member.serial_number, options())).rejects.toThrow(
-      `${member.serial_number} is assigned through the group North of a ${name}.`,
+      `${member.serial_number} is assigned through the group "North of a ${name}".`,
     );
   });
 

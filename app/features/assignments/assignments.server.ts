@@ -106,7 +106,7 @@ export function removeTarget({ kind, id }: Pick<Target, "kind" | "id">): Assignm
       );
       if (!machine) throw notFound("Machine not found");
       if (machine.groupName === null) return after;
-      const reason = `${id} is assigned through the group ${machine.groupName}.`;
+      const reason = `${id} is assigned through the group "${machine.groupName}".`;
       throw conflict(reason);
     },
   };

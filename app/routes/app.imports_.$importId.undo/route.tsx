@@ -12,7 +12,7 @@ const { loader, action } = confirmRoute({
     const item = await orList(session, paths.imports, getImport(importId, session.user));
     const question = {
       title: "Confirm undoing",
-      question: `Undo the import of ${item.fileName}?`,
+      question: `Undo the import of "${item.fileName}"?`,
       consequences: [],
       verb: "Undo import",
       pendingVerb: "Starting...",
@@ -32,7 +32,11 @@ const { loader, action } = confirmRoute({
       if (!(cause instanceof DomainError) || cause.reason !== "conflict") throw cause;
       const { state } = await getImport(importId, session.user);
       if (state !== "undoing" && state !== "undone") throw cause;
-      return { to, kind: "info", text: "This import is already undone." };
+      const text =
+        state === "undone"
+          ? "This import is already undone."
+          : "This import is already being undone.";
+      return { to, kind: "info", text };
     }
   },
 });
