@@ -115,7 +115,7 @@ describe("the audit log", () => {
 
   it("is filtered by the name of a person, and of a subject, also one that is gone", async () => {
     const actor = await addUser("named@example.com");
-    await db()("users").where({ id: actor.id }).update({ first_name: "Zelda" });
+    await db()("users").where({ id: actor.id }).update({ first_name: "Zelda", last_name: "Quick" });
     const code = "ABCDEFGH6789";
     const promotion = await insertPromotion({ name: "Lantern walk", code });
     const other = await insertPromotion({ name: "Other" });
@@ -128,6 +128,7 @@ describe("the audit log", () => {
     });
     const found = async (search: string) => rowsOf(await page(`/app/audit?${search}`)).length;
     expect(await found("actor=zelda")).toBe(4);
+    expect(await found("actor=zelda+quick")).toBe(4);
     expect(await found("subject=lantern")).toBe(2);
     expect(await found("subject=abcd-efgh-6789")).toBe(1);
     expect(await found("subject=lamp&subject_type=machine")).toBe(1);

@@ -138,4 +138,4 @@ export function isAdminInvited(): Promise<boolean> {
   );
 }
 
-export const userNames = namesIn("users", "email", ["email", "first_name", "last_name"]);
+export const userNames = namesIn("users", "email", ["email", "first_name || ' ' || last_name"]);
