@@ -135,6 +135,15 @@ describe("the dry run", () => {
     expect(await db()("imports").count()).toEqual(imports);
   });
 
+  it("leaves empty columns behind the last one out", async () => {
+    const [code] = newCodes(1);
+    const { item, wrong } = await dryRun(
+      [`${code};Name;20%;single;;`],
+      "code;name;discount;uses; ;",
+    );
+    expect([item.rows, wrong]).toEqual([1, []]);
+  });
+
   it("reads columns in any order, with semicolons, and a file that is sent twice once", async () => {
     const [code] = newCodes(1);
     const first = "\ufeffUses;Discount;Name;Code";

@@ -142,8 +142,10 @@ type Columns = {
 };
 
 /** @throws DomainError invalid: columns are unknown, missing or doubled */
-function columnsOf(kind: ImportKind, heading: readonly string[]): Columns {
+function columnsOf(kind: ImportKind, firstRow: readonly string[]): Columns {
   const { columns } = importKinds[kind];
+  // Spreadsheets write columns whose cells were cleared, too.
+  const heading = firstRow.slice(0, firstRow.findLastIndex((name) => name.trim() !== "") + 1);
   const known = columns.map(({ name }) => name);
   const rule = `The first row has to name the columns: ${known.join(", ")}.`;
   if (heading.length > maxColumns)
