@@ -84,6 +84,15 @@ describe("a file of assignments", () => {
     expect(item.outcome!.counts).toMatchObject({ assignments: 1, campaigns: 1 });
   });
 
+  it("names groups that have commas in their names in quotes", async () => {
+    const promotionId = await insertPromotion({ name: "Quoted" });
+    const names = ["Berlin, Mitte", '"Best" hall', "Plain"];
+    const ids = await Promise.all(names.map((name) => insertGroup([], { name })));
+    await assignments.importAll([`Quoted,,,"""Berlin, Mitte"" , ""Best"" hall|""plain"""`]);
+    const assigned = await assignmentsOf("promotions", promotionId);
+    expect(assigned.map(({ group_id }) => group_id).sort()).toEqual(ids.sort());
+  });
+
   it("assigns campaigns and single codes of them, and is undone but for those redeemed by then", async () => {
     const generationId = await insertMassGeneration({ name: "Fair", num_codes: 3 });
     const [own, shared] = await codesOf(generationId);

@@ -35,7 +35,11 @@ type Kind = {
 const machines = (...examples: string[]) =>
   column("machines", "Serial numbers, with commas between them", ...examples);
 const groups = (...examples: string[]) =>
-  column("groups", "Names of machine groups, in the same way", ...examples);
+  column(
+    "groups",
+    "Names of machine groups, in the same way; those with a comma in double quotes",
+    ...examples,
+  );
 
 /** Kinds of files, in the order of the choice. */
 export const importKinds: Record<ImportKind, Kind> = {

@@ -1,11 +1,14 @@
 /** Reads cells that rows of several kinds have. */
 import { canBeSerial } from "../../machines/machine";
-import { splitEntries } from "../../machines/machine-groups-forms";
+
+/** An entry in double quotes, which may have separators in it, or one up to the next separator. */
+const entryPattern = /[^\S\r\n\t]*"([^"]+)"[^\S\r\n\t]*(?=[\r\n\t,;|]|$)|[^\r\n\t,;|]+/g;
 
 /** The entries in one order, so that equal lists are equal. */
 export function listOf(text: string): string[] {
   if (text === "") return [];
-  const keyed = splitEntries(text, /[\r\n\t,;|]/).map((entry) => [entry.toLowerCase(), entry]);
+  const entries = Array.from(text.matchAll(entryPattern), ([all, quoted = all]) => quoted.trim());
+  const keyed = entries.filter(Boolean).map((entry) => [entry.toLowerCase(), entry]);
   const ordered = keyed.sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
   return [...new Set(ordered.map(([, entry]) => entry!))];
 }
