@@ -286,6 +286,7 @@ describe("refused attempts", () => {
       4 * refusalReasons.length,
     );
     expect(await countRows("/app/transactions/refused?code=ABCD")).toBe(0);
+    expect(await countRows("/app/transactions/refused?code=jkmn&reason=unknown")).toBe(4);
   });
 });
 

@@ -86,9 +86,11 @@ async function codeCondition({ code: text }: RefusalFilters) {
   if (promotionId) return { sql: "a.promotion_id = :promotionId", bindings: { promotionId } };
   const end = findCodeEnd(text);
   if (end === null) return { sql: "a.code = :code", bindings: { code: code ?? text } };
+  // An attempt at a code that does not exist is shown like one of a code, to viewers by its end.
   return {
     sql: `a.code = :code
-      or a.promotion_id = any(array(select p.id from promotions p where p.code like :codeEnd))`,
+      or a.promotion_id = any(array(select p.id from promotions p where p.code like :codeEnd))
+      or a.promotion_id is null and a.code like :codeEnd and a.code ~ '^[0-9A-Z]{8,32}$'`,
     bindings: { code: text, codeEnd: `%${end}` },
   };
 }
