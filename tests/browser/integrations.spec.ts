@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { addWebhook, expirePasswordCheck, signIn } from "./arrange";
 import { expect, hydrated, test, type Scripts, type Visit } from "./fixtures";
+import { noAnswer } from "./lost-answers";
 import { inSoak } from "../support/repetitions";
 
 const secret = (page: Page) => page.getByRole("textbox", { name: "Secret" });
@@ -48,9 +49,21 @@ test("the secret of a key is copied, stays while the page is used, and the form 
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("rowheader")).toHaveCount(2);
   await expect(secret(page)).not.toHaveValue(first);
+  const second = await secret(page).inputValue();
+
+  await page.getByLabel(/^Machine/).fill("no machine");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "There is a problem" })).toBeFocused();
+  await expect(secret(page)).toHaveValue(second);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByText(noAnswer)).toBeVisible();
+  await context.setOffline(false);
+  await expect(secret(page)).toHaveValue(second);
 
   await page.getByRole("link", { name: `Revoke vqm_…${first.slice(-4)}` }).click();
   await expect(page.getByText("can no longer use this key")).toBeVisible();
+  await expect(page.getByLabel(/^Machine/)).toHaveValue("no machine");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Revoked" })).toHaveCount(1);

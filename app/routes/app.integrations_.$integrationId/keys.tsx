@@ -1,5 +1,5 @@
 // Without script: a table with links, and a form that comes back filled but for the password.
-import { useActionData, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import {
   keyStateLabels,
   keyValidator,
@@ -13,6 +13,7 @@ import { Badge, type Tone } from "../../ui/feedback/badge";
 import { IconRowLink } from "../../ui/form/button";
 import { Checkbox, Form, FormSubmit, PasswordAgain, TextField } from "../../ui/validated-form/form";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastSecret } from "../../ui/form/new-secret";
 import { FormCard } from "../../ui/layout/detail";
 import { preloadModal } from "../../ui/overlay/dialog-route";
 import { useListUrl } from "../../ui/table/list-url";
@@ -114,12 +115,11 @@ const allScopes = Object.keys(keyScopes) as KeyScope[];
 
 export function KeyForm({ page }: PageProps) {
   const { machines } = page;
-  const answer = useActionData<{ secret?: string }>();
   return (
     <FormCard title="New key">
       {/* After a key was made it is empty again. */}
       <Form
-        key={answer?.secret ?? ""}
+        key={useLastSecret()}
         id="new-key"
         validator={keyValidator}
         defaultValues={{ days: "90", scopes: ["redeem"] }}

@@ -1,5 +1,5 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { DomainError } from "../../errors";
 import { keyValidator, toKeyView } from "../../features/integrations/integration";
@@ -18,6 +18,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
+import { useShownSecret } from "../../ui/form/new-secret";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { ListNotes } from "../../ui/table/list-notes";
@@ -79,7 +80,7 @@ export const clientAction = rerenderForm("Error creating key");
 
 export default function IntegrationPage() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData<{ secret?: string }>();
+  const secret = useShownSecret();
   return (
     <Page
       title={page.name}
@@ -95,7 +96,7 @@ export default function IntegrationPage() {
       <Outlet />
       <ListNotes list={page} />
       <div className={parts}>
-        {answer?.secret && <NewSecret key={answer.secret} secret={answer.secret} />}
+        {secret && <NewSecret key={secret} secret={secret} />}
         {page.unrecorded && (
           <MessageBlock kind="warning">
             {page.unrecorded} <a href={paths.refusals}>Show refused attempts</a>

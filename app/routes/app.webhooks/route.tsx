@@ -1,5 +1,5 @@
 // Without script: the same; a form that is not accepted comes back filled but for the password.
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { OutgoingNotice } from "../../features/outgoing/outgoing-notice";
@@ -16,6 +16,7 @@ import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastSecret, useShownSecret } from "../../ui/form/new-secret";
 import { FormCard } from "../../ui/layout/detail";
 import { RefreshSwitch } from "../../ui/list/refresh-switch";
 import { parts } from "../../ui/layout/layout.css";
@@ -50,7 +51,7 @@ export const clientAction = rerenderForm("Error creating webhook");
 
 export default function Webhooks() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData<{ secret?: string }>();
+  const secret = useShownSecret();
   return (
     <Page
       title="Webhooks"
@@ -64,8 +65,8 @@ export default function Webhooks() {
     >
       <OutgoingNotice waiting={page.pausedOutgoing} />
       <div className={parts}>
-        {answer?.secret && (
-          <NewWebhookSecret key={answer.secret} secret={answer.secret}>
+        {secret && (
+          <NewWebhookSecret key={secret} secret={secret}>
             The webhook was created. Copy its secret now: it is shown only once.
           </NewWebhookSecret>
         )}
@@ -77,12 +78,11 @@ export default function Webhooks() {
 }
 
 function NewWebhook() {
-  const answer = useActionData<{ secret?: string }>();
   return (
     <FormCard title="New webhook">
       {/* After a webhook was made it is empty again. */}
       <Form
-        key={answer?.secret ?? ""}
+        key={useLastSecret()}
         id="new-webhook"
         validator={webhookValidator}
         defaultValues={{ url: "", events: ["promotion.redeemed"] }}

@@ -1,6 +1,6 @@
 // Without script: the same; each button is a form of its own.
 import type { SerializeFrom } from "@remix-run/node";
-import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
 import { listDeliveries } from "../../features/webhooks/deliveries.server";
@@ -18,6 +18,7 @@ import { formLoader, formsAction } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
+import { useShownSecret } from "../../ui/form/new-secret";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { ListNotes } from "../../ui/table/list-notes";
@@ -61,7 +62,7 @@ export const clientAction = rerenderForm("Error changing webhook");
 
 export default function WebhookPage() {
   const page = useLoaderData<typeof loader>();
-  const answer = useActionData<{ secret?: string }>();
+  const secret = useShownSecret();
   const { url, state, note, disabledReason } = page.webhook;
   return (
     <Page
@@ -72,8 +73,8 @@ export default function WebhookPage() {
       <Outlet />
       <ListNotes list={page} />
       <div className={parts}>
-        {answer?.secret && (
-          <NewWebhookSecret key={answer.secret} secret={answer.secret}>
+        {secret && (
+          <NewWebhookSecret key={secret} secret={secret}>
             The secret was rotated. Copy the new one now: it is shown only once. For 24 hours calls
             are signed with the old one, too.
           </NewWebhookSecret>
