@@ -89,6 +89,30 @@ test.describe("with a session whose password was checked long ago", () => {
   );
 });
 
+test("an edit that somebody else was faster with is refused, also after another button of its page", async ({
+  signedIn: page,
+  visit,
+  database,
+}) => {
+  await addWebhook(database);
+  await visit("/app/webhooks/1");
+  await page.getByLabel("Address").fill("https://example.com/mine");
+  await database.query(
+    "update webhooks set event_types = '{promotion.created}', version = version + 1 where id = 1",
+  );
+  await page.getByRole("button", { name: "Enable", exact: true }).click();
+  await expect(page.getByText("Webhook successfully enabled")).toBeVisible();
+  const save = page.getByRole("button", { name: "Save webhook" });
+  await save.click();
+  await expect(page.getByText("Someone else changed this webhook").first()).toBeVisible();
+  for (const address of ["https://example.com/mine", "https://example.com/hook"]) {
+    await page.getByLabel("Address").fill(address);
+    await save.click();
+    await expect(page.getByRole("heading", { level: 1, name: address })).toBeVisible();
+  }
+  await database.query("delete from webhooks");
+});
+
 test("a button that acts at once and the field of a search keep the focus", async ({
   signedIn: page,
   visit,

@@ -2,8 +2,16 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import { formIdField } from "../../forms/validator";
 import { onRouterChange, routerState } from "../../remix/router";
 
-/** The id of the form around, and what the ids of its fields begin with. */
-export const FormIds = createContext({ formId: "", prefix: "" });
+type FormAround = {
+  formId: string;
+  /** What the ids of its fields begin with. */
+  prefix: string;
+  /** The values that the page has for its fields. */
+  pageValues?: Record<string, unknown> | undefined;
+};
+
+/** The form around. */
+export const FormIds = createContext<FormAround>({ formId: "", prefix: "" });
 
 /** Returns the id of a field: its name, unless the form has a prefix. */
 export const useFieldId = (name: string) => useContext(FormIds).prefix + name;

@@ -75,7 +75,9 @@ function FormOfRecord<T extends Record<string, unknown>>({
         wasAttempted.current = false;
       }}
     >
-      <FormIds.Provider value={{ formId: props.id, prefix: idPrefix }}>
+      <FormIds.Provider
+        value={{ formId: props.id, prefix: idPrefix, pageValues: props.defaultValues }}
+      >
         <FormErrors wasAttempted={wasAttempted} />
         {children}
       </FormIds.Provider>
