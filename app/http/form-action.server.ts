@@ -137,6 +137,21 @@ export function checked<Input>(
   };
 }
 
+/**
+ * Runs a button about a record of its page, and leads back with a message if the record is not found, because somebody was
+ * faster, perhaps in another tab.
+ */
+export function orGone(gone: Pick<Redirect, "to" | "text">, attempt: Attempt): Attempt {
+  return async (post) => {
+    try {
+      return await attempt(post);
+    } catch (cause) {
+      if (!(cause instanceof DomainError) || cause.reason !== "not_found") throw cause;
+      return { ...gone, kind: "info" };
+    }
+  };
+}
+
 function handleAction(
   { guard, rerender = () => ({}), secrets = [] }: FormOptions,
   attemptFor: (intent: string) => Attempt | undefined,

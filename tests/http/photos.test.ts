@@ -291,8 +291,11 @@ describe("the file of a photo", () => {
     const id = path.split("/").at(-1)!;
     const body = { intent: "use-photo", id, idempotency_key: randomUUID() };
     const used = await server.send(address, { method: "POST", body, cookie: stranger });
-    expect(used.status).toBe(404);
-    const asked = await plainBrowser(server, stranger).open(`${address}/delete/${id}`);
+    const browser = plainBrowser(server, stranger);
+    const told = await browser.open(used.headers.location!);
+    expect(told.text).toContain("This photo is already deleted");
+    expect(await db()("users").where({ id: other.id }).first()).toMatchObject({ avatar_id: null });
+    const asked = await browser.open(`${address}/delete/${id}`);
     expect(asked.text).toContain("Photo not found.");
     expect(asked.hasButton("Delete photo")).toBe(false);
     await server.send(`${address}/delete/${id}`, { method: "POST", cookie: stranger });

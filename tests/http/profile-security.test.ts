@@ -224,7 +224,7 @@ describe("the sessions", () => {
   });
 
   it.each(["of another user", "that don't exist", "that are no id"])(
-    "%s are not found",
+    "%s are not found, which a message says",
     async (kind) => {
       const admin = await openSessionOf();
       const { public_id } = (await db()("sessions")
@@ -236,7 +236,8 @@ describe("the sessions", () => {
         body: { intent: "end-session", session: session ?? "x'\0", idempotency_key: randomUUID() },
         cookie: person.cookie,
       });
-      expect(answer.status).toBe(404);
+      const page = await person.browser.open(answer.headers.location!);
+      expect(page.text).toContain("This session has ended already");
       expect(await person.isSignedIn(admin)).toBe(true);
     },
   );

@@ -20,7 +20,7 @@ import { hasSecondFactor } from "../../features/second-factor/second-factor.serv
 import { fullName } from "../../features/sign-in/user";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";
-import { checked, formsAction, confirmed } from "../../http/form-action.server";
+import { checked, formsAction, confirmed, orGone } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { readAllRowsPerPage } from "../../http/rows-per-page.server";
@@ -93,10 +93,13 @@ export const profileAction = formsAction({
       const apiKey = (await findApiKey(user.id)) && (await revealApiKey({ actor }));
       return json({ revealed: { apiKey, userId: user.id } });
     }),
-    async "end-session"({ field, options }) {
-      await endSession(field("session"), options);
-      return { to: paths.profile, text: "The session was signed out" };
-    },
+    "end-session": orGone(
+      { to: paths.profile, text: "This session has ended already" },
+      async ({ field, options }) => {
+        await endSession(field("session"), options);
+        return { to: paths.profile, text: "The session was signed out" };
+      },
+    ),
     "end-other-sessions": checked(endSessionsValidator, (choices, post) => {
       const end = async () => {
         const ended = await endOtherSessions(post.session, choices, post.options);

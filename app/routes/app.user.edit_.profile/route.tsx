@@ -15,7 +15,7 @@ import { editProfile, getProfile } from "../../features/people/profile.server";
 import { formatBytes } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
-import { checked, formsAction, formLoader } from "../../http/form-action.server";
+import { checked, formsAction, formLoader, orGone } from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { useIsConflict } from "../../ui/validated-form/version-field";
@@ -57,10 +57,13 @@ export const action = formsAction({
       await addPhoto(await readNewPhoto(file instanceof File ? file : new File([], "")), options);
       return avatarUpdated;
     },
-    async [photoIntents.use]({ field, options }) {
-      await choosePhoto(field("id"), options);
-      return avatarUpdated;
-    },
+    [photoIntents.use]: orGone(
+      { to: paths.accountProfile, text: "This photo is already deleted" },
+      async ({ field, options }) => {
+        await choosePhoto(field("id"), options);
+        return avatarUpdated;
+      },
+    ),
   },
 });
 
