@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { createPromotion, createUser, signIn, signOut, submitSignIn } from "./arrange";
 import { expect, fileOfZeros, hydrated, test } from "./fixtures";
+import { createGeneration } from "./lost-forms/promotions";
 import { repetitions } from "../support/repetitions";
 
 // Each test has a session of its own, whose password was checked a moment ago.
@@ -181,4 +182,28 @@ test("a form shows its own record, also where a link or the history leads from o
   await expect(discount).not.toHaveValue("");
   await page.getByRole("link", { name: "QR Generation", exact: true }).first().click();
   await expect(discount).toHaveValue("");
+});
+
+test("an edit that was refused stays open with its input while a dialog over its page is opened", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+}) => {
+  const address = await createGeneration({ page, visit, context, app, database }, "Refused");
+  await visit(address);
+  await page.getByText(/^Edit name/).click();
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Mine");
+  const rename = "update mass_generations set name = 'Theirs', version = version + 1 where id = $1";
+  await database.query(rename, [address.split("/").at(-1)]);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Someone else changed this").first()).toBeVisible();
+  await page.locator("#generation-machines").click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(name).toBeVisible();
+  await expect(name).toHaveValue("Mine");
 });
