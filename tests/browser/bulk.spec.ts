@@ -30,7 +30,7 @@ test("ticked codes are counted without a request, and deactivated", async ({
   openPromotions,
 }) => {
   const name = "Bulk counted";
-  await openPromotions(name, 2);
+  await openPromotions(name, 3);
   for (const count of [1, 2]) {
     await page.getByRole("checkbox", { name: `Select ${name} ${count}` }).check();
     await expect(bar(page).getByRole("status")).toHaveText(`${count} selected`);
@@ -40,6 +40,20 @@ test("ticked codes are counted without a request, and deactivated", async ({
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 codes deactivated");
   await page.getByRole("link", { name: "Back to the list" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Inactive" })).toHaveCount(2);
+
+  await page.getByRole("checkbox", { name: `Select ${name} 3` }).check();
+  await bar(page).getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByRole("button", { name: "Deactivate 1 code" })).toBeVisible();
+  // The confirmation is sent before its scripts run.
+  await page.route("**/*.js", (route) => route.abort());
+  await page.reload();
+  await page.unroute("**/*.js");
+  await page.getByRole("button", { name: "Deactivate 1 code" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 code deactivated");
+  await hydrated(page, "running");
+  await page.getByRole("link", { name: "Back to the list" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Inactive" })).toHaveCount(3);
+  await expect(page.getByRole("row").getByRole("checkbox", { checked: true })).toHaveCount(0);
 });
 
 test("a page that was selected before scripts ran stays selected when it is read again, and can be cleared", async ({

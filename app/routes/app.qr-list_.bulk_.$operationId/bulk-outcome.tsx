@@ -1,8 +1,9 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useNavigationType, useSearchParams } from "@remix-run/react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { maxCodesNamed, type Refusals } from "../../features/promotions/lifecycle/bulk-actions";
 import { clearSelection } from "../../ui/list/selection";
+import { isHydrated } from "../../ui/overlay/focus";
 import { countOf, formatNumber } from "../../format/number";
 import { formatCode } from "../../format/promotion";
 import { ProgressCard } from "../../ui/feedback/progress";
@@ -18,10 +19,20 @@ export function BulkProgress({ page: { position, total, title } }: PageIn<"runni
   return <ProgressCard title={title} position={position} total={total} noun="code" />;
 }
 
+/** Returns how the browser came to this document: undefined on the server. */
+function navigationTypeOfDocument(): NavigationTimingType | undefined {
+  const [entry] = performance.getEntriesByType("navigation");
+  return (entry as PerformanceNavigationTiming | undefined)?.type;
+}
+
 export function BulkResult({ page: { outcome, skipped } }: PageIn<"done">) {
   // The ticked codes are done with. Back shows the outcome once more, and others may be ticked since.
-  const navigationType = useNavigationType();
-  const isDone = useSearchParams()[0].has("ticked") && navigationType !== "POP";
+  const isBack = useNavigationType() === "POP";
+  // The confirmation was sent before its scripts ran.
+  const [isNewDocument] = useState(
+    () => !isHydrated() && navigationTypeOfDocument() === "navigate",
+  );
+  const isDone = useSearchParams()[0].has("ticked") && (!isBack || isNewDocument);
   useEffect(() => {
     if (isDone) clearSelection();
   }, [isDone]);
