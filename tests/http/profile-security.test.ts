@@ -130,9 +130,10 @@ describe("the sessions", () => {
       )) as {
       started: string;
     };
-    const page = await person.browser.open("/app/profile");
+    const page = await person.browser.open("/app/profile?edit=1");
     const ended = await page.press(`Sign out Firefox on Windows, signed in ${started}`);
     expect(ended.html).toContain("The session was signed out");
+    expect(ended.hasButton("Save Changes")).toBe(true);
     expect([await person.isSignedIn(other), await person.isSignedIn(person.cookie)]).toEqual([
       false,
       true,

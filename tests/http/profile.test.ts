@@ -136,6 +136,14 @@ describe("the avatar", () => {
     expect(carried).toEqual([avatarDrawings.pets]);
   });
 
+  it("leaves the form of the profile open", async () => {
+    const page = await session.open("/app/profile?edit=1");
+    const chooser = await page.follow("Choose avatar");
+    expect((await chooser.follow("Cancel")).hasButton("Save Changes")).toBe(true);
+    const chosen = await chooser.press("Save avatar", { avatarIcon: "pets" });
+    expect(chosen.hasButton("Save Changes")).toBe(true);
+  });
+
   it.each(["", "toString", "rocket"])("is not %j", async (avatarIcon) => {
     const chooser = await session.open("/app/profile/avatar");
     const refused = await chooser.press("Save avatar", { avatarIcon });

@@ -37,3 +37,7 @@ export const endSessionsValidator = formValidator(
 );
 
 export const apiKeyValidator = formValidator(z.object({ days: daysChoice, scopes: scopesChoice }));
+
+/** Returns an address of the profile at which its form stays open if it is. */
+export const besideProfileForm = (path: string, params: URLSearchParams) =>
+  params.has("edit") ? `${path}?edit=1` : path;

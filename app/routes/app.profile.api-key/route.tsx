@@ -1,8 +1,8 @@
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { findApiKey, regenerateApiKey } from "../../features/sign-in/api-key.server";
 import { KeyOptions } from "../../features/sign-in/key-options";
 import { ownScopes } from "../../features/sign-in/key-scopes";
-import { apiKeyValidator } from "../../features/people/profile-forms";
+import { apiKeyValidator, besideProfileForm } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { confirmed, formAction, formLoader } from "../../http/form-action.server";
@@ -30,7 +30,8 @@ export const action = formAction({
     const own = ownScopes(post.session.user.role === "admin");
     const chosen = scopes.filter((scope) => own.includes(scope));
     await regenerateApiKey({ scopes: chosen, days }, post.options);
-    return { to: paths.profile, text: "API key created. Reveal it to copy it." };
+    const to = besideProfileForm(paths.profile, new URL(post.request.url).searchParams);
+    return { to, text: "API key created. Reveal it to copy it." };
   }),
 });
 
@@ -38,10 +39,15 @@ export const clientAction = rerenderForm("Error creating API key");
 
 export default function RegenerateApiKey() {
   const { lastFour, scopes, defaults } = useLoaderData<typeof loader>();
+  const [params] = useSearchParams();
   const verb = lastFour === null ? "Create API key" : "Regenerate API key";
   return (
     <DialogForm
-      dialog={{ title: verb, closeTo: paths.profile, returnFocusTo: "regenerate-key" }}
+      dialog={{
+        title: verb,
+        closeTo: besideProfileForm(paths.profile, params),
+        returnFocusTo: "regenerate-key",
+      }}
       button={{
         children: verb,
         pendingLabel: "Creating...",

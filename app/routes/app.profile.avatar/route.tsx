@@ -1,9 +1,9 @@
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { Fragment } from "react";
 import { avatarIcons } from "../../features/people/avatar";
 import { avatarDrawings } from "../../features/people/avatar-drawings.server";
 import { chooseAvatarIcon } from "../../features/people/profile.server";
-import { avatarValidator } from "../../features/people/profile-forms";
+import { avatarValidator, besideProfileForm } from "../../features/people/profile-forms";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
@@ -29,9 +29,10 @@ export const loader = formLoader(requireUser, async (args, { user }) => ({
 export const action = formAction({
   guard: requireUser,
   validator: avatarValidator,
-  async run({ avatarIcon }, { options }) {
+  async run({ avatarIcon }, { request, options }) {
     await chooseAvatarIcon(avatarIcon, options);
-    return { to: paths.profile, text: "Avatar updated successfully" };
+    const to = besideProfileForm(paths.profile, new URL(request.url).searchParams);
+    return { to, text: "Avatar updated successfully" };
   },
 });
 
@@ -39,11 +40,12 @@ export const clientAction = rerenderForm("Failed to update avatar");
 
 export default function AvatarChooser() {
   const { icons, chosen } = useLoaderData<typeof loader>();
+  const [params] = useSearchParams();
   return (
     <DialogForm
       dialog={{
         title: "Choose Your Avatar",
-        closeTo: paths.profile,
+        closeTo: besideProfileForm(paths.profile, params),
         returnFocusTo: "choose-avatar",
       }}
       button={{ children: "Save avatar", pendingLabel: "Saving..." }}

@@ -1,6 +1,6 @@
 // Without script: a form whose answer is the page with the key, and a link to a question.
-import { useActionData } from "@remix-run/react";
-import { revealValidator } from "../../features/people/profile-forms";
+import { useActionData, useSearchParams } from "@remix-run/react";
+import { besideProfileForm, revealValidator } from "../../features/people/profile-forms";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { Form, FormSubmit, PasswordAgain } from "../../ui/validated-form/form";
@@ -17,6 +17,7 @@ type Revealed = { revealed?: { apiKey: string | null; userId: string } };
 /** The API key and the user id, masked until they are revealed. They are never hidden in the page. */
 export function ApiKey({ page: { apiKey, userId, canReveal } }: { page: ProfilePageData }) {
   const revealed = useActionData<Revealed>()?.revealed;
+  const [params] = useSearchParams();
   return (
     <CardSection title="API key and user ID">
       <p className={muted}>
@@ -43,7 +44,7 @@ export function ApiKey({ page: { apiKey, userId, canReveal } }: { page: ProfileP
       {revealed || !canReveal ? (
         <div className={actions}>
           {revealed && (
-            <ButtonLink to={paths.profile} preventScrollReset>
+            <ButtonLink to={besideProfileForm(paths.profile, params)} preventScrollReset>
               Hide
             </ButtonLink>
           )}
@@ -68,8 +69,9 @@ export function ApiKey({ page: { apiKey, userId, canReveal } }: { page: ProfileP
 }
 
 function RegenerateLink({ hasKey }: { hasKey: boolean }) {
+  const [params] = useSearchParams();
   return (
-    <DialogLink id="regenerate-key" to={paths.apiKey} preventScrollReset>
+    <DialogLink id="regenerate-key" to={besideProfileForm(paths.apiKey, params)} preventScrollReset>
       {hasKey ? "Regenerate API key" : "Create API key"}
     </DialogLink>
   );

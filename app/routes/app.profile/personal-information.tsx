@@ -1,7 +1,7 @@
 // Without script: facts, a link that opens the form, and a form that comes back filled.
 import { useActionData, useSearchParams } from "@remix-run/react";
 import { profileFacts, ProfileForm } from "../../features/people/profile-form";
-import { profileValidator } from "../../features/people/profile-forms";
+import { besideProfileForm, profileValidator } from "../../features/people/profile-forms";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { FormSubmit } from "../../ui/validated-form/form";
@@ -18,6 +18,7 @@ import type { ProfilePageData } from "./route";
 type PageProps = { page: ProfilePageData };
 
 export function Overview({ page: { avatar, name, email, twoStep } }: PageProps) {
+  const [params] = useSearchParams();
   return (
     <CardSection title="Profile Overview">
       <div className={css.overview}>
@@ -31,7 +32,11 @@ export function Overview({ page: { avatar, name, email, twoStep } }: PageProps) 
         />
       </div>
       <div className={actions}>
-        <DialogLink id="choose-avatar" to={paths.avatarChooser} preventScrollReset>
+        <DialogLink
+          id="choose-avatar"
+          to={besideProfileForm(paths.avatarChooser, params)}
+          preventScrollReset
+        >
           Choose avatar
         </DialogLink>
         <ButtonLink to={paths.accountProfile}>Photos</ButtonLink>

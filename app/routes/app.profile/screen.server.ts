@@ -14,13 +14,23 @@ import {
   type EndedAccess,
 } from "../../features/people/own-sessions.server";
 import { listPasskeys } from "../../features/second-factor/passkeys.server";
-import { endSessionsValidator, profileValidator } from "../../features/people/profile-forms";
+import {
+  besideProfileForm,
+  endSessionsValidator,
+  profileValidator,
+} from "../../features/people/profile-forms";
 import { editProfile, getProfile } from "../../features/people/profile.server";
 import { hasSecondFactor } from "../../features/second-factor/second-factor.server";
 import { fullName } from "../../features/sign-in/user";
 import { formatDate, formatDateTime } from "../../format/date";
 import { countOf } from "../../format/number";
-import { checked, formsAction, confirmed, orGone } from "../../http/form-action.server";
+import {
+  checked,
+  formsAction,
+  confirmed,
+  type FormPost,
+  orGone,
+} from "../../http/form-action.server";
 import { requireUser } from "../../http/guards.server";
 import { readPreferences } from "../../http/preferences.server";
 import { readAllRowsPerPage } from "../../http/rows-per-page.server";
@@ -80,6 +90,9 @@ function toApiKeyView(
   };
 }
 
+const backTo = ({ request }: FormPost) =>
+  besideProfileForm(paths.profile, new URL(request.url).searchParams);
+
 export const profileAction = formsAction({
   guard: requireUser,
   forms: {
@@ -93,17 +106,15 @@ export const profileAction = formsAction({
       const apiKey = (await findApiKey(user.id)) && (await revealApiKey({ actor }));
       return json({ revealed: { apiKey, userId: user.id } });
     }),
-    "end-session": orGone(
-      { to: paths.profile, text: "This session has ended already" },
-      async ({ field, options }) => {
-        await endSession(field("session"), options);
-        return { to: paths.profile, text: "The session was signed out" };
-      },
-    ),
+    "end-session": (post) =>
+      orGone({ to: backTo(post), text: "This session has ended already" }, async () => {
+        await endSession(post.field("session"), post.options);
+        return { to: backTo(post), text: "The session was signed out" };
+      })(post),
     "end-other-sessions": checked(endSessionsValidator, (choices, post) => {
       const end = async () => {
         const ended = await endOtherSessions(post.session, choices, post.options);
-        return { to: paths.profile, ...describeEnded(ended) };
+        return { to: backTo(post), ...describeEnded(ended) };
       };
       const isPasswordAsked = choices.revokeKey || choices.removePasskeys;
       return isPasswordAsked ? confirmed(end)(choices, post) : end();
