@@ -1,6 +1,14 @@
 import type { Page } from "playwright/test";
-import { createPromotion, createUser, signIn, signOut, submitSignIn } from "./arrange";
+import {
+  createPromotion,
+  createUser,
+  sampleSerials,
+  signIn,
+  signOut,
+  submitSignIn,
+} from "./arrange";
 import { expect, fileOfZeros, hydrated, test } from "./fixtures";
+import { noAnswer } from "./lost-answers";
 import { createGeneration } from "./lost-forms/promotions";
 import { repetitions } from "../support/repetitions";
 
@@ -206,4 +214,22 @@ test("an edit that was refused stays open with its input while a dialog over its
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(name).toBeVisible();
   await expect(name).toHaveValue("Mine");
+});
+
+test("machines that were refused and then corrected are kept without an answer", async ({
+  signedIn: page,
+  instanceWith,
+}) => {
+  const { origin } = await instanceWith({ SMARTVEND_URL: "", SAMPLE_DATA: "0" });
+  await page.goto(`${origin}/app/machines/add`);
+  await hydrated(page, "running");
+  const machines = page.getByLabel("Machines", { exact: true });
+  await machines.fill(`${sampleSerials[0]}, Taken`);
+  await page.getByRole("button", { name: "Add machines" }).click();
+  await expect(machines).toHaveAttribute("aria-invalid", "true");
+  await machines.fill("NEW-1, Corrected");
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Add machines" }).click();
+  await expect(page.getByText(noAnswer)).toBeVisible();
+  await expect(machines).toHaveValue("NEW-1, Corrected");
 });

@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
 import { useField } from "remix-validated-form";
 import { notUtf8 } from "../../codec/csv-reader.server";
 import { invalidFields } from "../../errors";
@@ -103,7 +104,11 @@ export default function AddMachines() {
 
 function NewMachines() {
   const { serial } = useLoaderData<typeof loader>();
-  const list = useActionData<{ machines?: string }>()?.machines ?? serial;
+  const answered = useActionData<{ machines?: string }>()?.machines;
+  const lastAnswered = useRef(answered);
+  // An attempt without an answer leaves the text as it is.
+  if (answered !== undefined) lastAnswered.current = answered;
+  const list = lastAnswered.current ?? serial;
   return (
     <Form id="new-machines" validator={newMachinesValidator} encType="multipart/form-data">
       <IdempotencyKey />
