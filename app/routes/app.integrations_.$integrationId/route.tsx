@@ -18,7 +18,7 @@ import { requireAdmin } from "../../http/guards.server";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
-import { useShownSecret } from "../../ui/form/new-secret";
+import { useNewSecret } from "../../ui/form/new-secret";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { ListNotes } from "../../ui/table/list-notes";
@@ -80,7 +80,7 @@ export const clientAction = rerenderForm("Error creating key");
 
 export default function IntegrationPage() {
   const page = useLoaderData<typeof loader>();
-  const secret = useShownSecret();
+  const secret = useNewSecret();
   return (
     <Page
       title={page.name}

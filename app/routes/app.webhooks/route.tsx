@@ -16,7 +16,7 @@ import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
-import { useLastSecret, useShownSecret } from "../../ui/form/new-secret";
+import { useLastSecret, useNewSecret } from "../../ui/form/new-secret";
 import { FormCard } from "../../ui/layout/detail";
 import { RefreshSwitch } from "../../ui/list/refresh-switch";
 import { parts } from "../../ui/layout/layout.css";
@@ -51,7 +51,7 @@ export const clientAction = rerenderForm("Error creating webhook");
 
 export default function Webhooks() {
   const page = useLoaderData<typeof loader>();
-  const secret = useShownSecret();
+  const secret = useNewSecret();
   return (
     <Page
       title="Webhooks"

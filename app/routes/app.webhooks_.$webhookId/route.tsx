@@ -18,7 +18,7 @@ import { formLoader, formsAction } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
 import { listView, readList } from "../../http/list.server";
 import { MessageBlock } from "../../ui/feedback/message-block";
-import { useShownSecret } from "../../ui/form/new-secret";
+import { useNewSecret } from "../../ui/form/new-secret";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { ListNotes } from "../../ui/table/list-notes";
@@ -62,7 +62,7 @@ export const clientAction = rerenderForm("Error changing webhook");
 
 export default function WebhookPage() {
   const page = useLoaderData<typeof loader>();
-  const secret = useShownSecret();
+  const secret = useNewSecret();
   const { url, state, note, disabledReason } = page.webhook;
   return (
     <Page

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 type Answer = { secret?: string; fieldErrors?: object };
 
 /** Returns the secret that the page shows once: also after a later attempt that was refused or got no answer. */
-export function useShownSecret(): string | undefined {
+export function useNewSecret(): string | undefined {
   const answer = useActionData<Answer>();
   const [last, setLast] = useState(answer?.secret);
   if (answer?.fieldErrors) return last;
