@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { createUser, signIn, signOut, submitSignIn } from "./arrange";
 import { expect, hydrated, routePosts, test } from "./fixtures";
-import { loseAnswer, noAnswer } from "./lost-answers";
+import { isData, loseAnswer, noAnswer } from "./lost-answers";
 import { inSoak } from "../support/repetitions";
 
 // Passkeys belong to a browser.
@@ -48,6 +48,19 @@ test("a passkey is added, signs in alone and after the password, and is removed"
   await expect(page.getByText(/last used never/)).toBeVisible();
   await hydrated(page, "running");
   await expectAccessible(page);
+
+  await test.step("new recovery codes stay when another attempt gets no answer", async () => {
+    const renew = page.getByRole("button", { name: "Create new recovery codes" });
+    await renew.click();
+    const codes = page.locator("li code");
+    await expect(codes).toHaveCount(10);
+    const shown = await codes.allInnerTexts();
+    await page.route(isData, (route) => route.abort("connectionreset"));
+    await renew.click();
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    expect(await codes.allInnerTexts()).toEqual(shown);
+    await page.unroute(isData);
+  });
 
   await page.getByRole("link", { name: "Add a passkey" }).click();
   await page.getByRole("button", { name: "Continue" }).click();

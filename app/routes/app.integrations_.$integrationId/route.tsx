@@ -80,7 +80,7 @@ export const clientAction = rerenderForm("Error creating key");
 
 export default function IntegrationPage() {
   const page = useLoaderData<typeof loader>();
-  const secret = useNewSecret();
+  const secret = useNewSecret("secret");
   return (
     <Page
       title={page.name}

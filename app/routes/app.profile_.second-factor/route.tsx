@@ -1,5 +1,5 @@
 // Without script: the same. The codes are shown once, in the answer to the form that made them.
-import { Outlet, useActionData, useLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import {
   confirmSecondFactor,
   hasAuthenticatorApp,
@@ -27,6 +27,7 @@ import {
 } from "../../http/form-action.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
 import { Badge } from "../../ui/feedback/badge";
+import { useNewSecret } from "../../ui/form/new-secret";
 import { parts } from "../../ui/layout/layout.css";
 import { Page } from "../../ui/layout/page";
 import { Passkeys, SetUp, TurnedOn } from "./second-factor";
@@ -83,7 +84,7 @@ export const clientAction = rerenderForm("Error changing two-step verification")
 
 export default function SecondFactor() {
   const data = useLoaderData<typeof loader>();
-  const answer = useActionData<{ recoveryCodes?: string[] }>();
+  const recoveryCodes = useNewSecret("recoveryCodes");
   return (
     <Page
       title="Two-step verification"
@@ -91,7 +92,7 @@ export default function SecondFactor() {
     >
       <Outlet />
       <div className={parts}>
-        {answer?.recoveryCodes && <RecoveryCodes codes={answer.recoveryCodes} />}
+        {recoveryCodes && <RecoveryCodes codes={recoveryCodes} />}
         {data.isOn && <TurnedOn {...data} />}
         {data.setUp && <SetUp {...data} setUp={data.setUp} />}
         <Passkeys {...data} />

@@ -78,7 +78,7 @@ export function TurnedOn({
         After your password you {secondStep}. You have {recoveryCodes} left.
       </p>
       <Form id="recovery-codes" validator={passwordOnlyValidator}>
-        <IdempotencyKey />
+        <IdempotencyKey suffix="recovery-codes" />
         <PasswordAgain />
         <FormSubmit
           name="intent"

@@ -51,7 +51,7 @@ export function RemoveSecondFactor() {
     <CardSection title="Two-step verification">
       <p>Turn it off, with the user&apos;s passkeys, when phone and recovery codes are lost.</p>
       <Form id="second-factor" validator={passwordOnlyValidator}>
-        <IdempotencyKey />
+        <IdempotencyKey suffix="second-factor" />
         <PasswordAgain />
         <FormSubmit
           name="intent"

@@ -51,7 +51,7 @@ export const clientAction = rerenderForm("Error creating webhook");
 
 export default function Webhooks() {
   const page = useLoaderData<typeof loader>();
-  const secret = useNewSecret();
+  const secret = useNewSecret("secret");
   return (
     <Page
       title="Webhooks"

@@ -62,7 +62,7 @@ export const clientAction = rerenderForm("Error changing webhook");
 
 export default function WebhookPage() {
   const page = useLoaderData<typeof loader>();
-  const secret = useNewSecret();
+  const secret = useNewSecret("secret");
   const { url, state, note, disabledReason } = page.webhook;
   return (
     <Page

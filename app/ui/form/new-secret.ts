@@ -1,15 +1,16 @@
 import { useActionData } from "@remix-run/react";
 import { useRef, useState } from "react";
 
-type Answer = { secret?: string; fieldErrors?: object };
+type Secrets = { secret: string; recoveryCodes: string[] };
+type Answer = Partial<Secrets> & { fieldErrors?: object };
 
 /** Returns the secret that the page shows once: also after a later attempt that was refused or got no answer. */
-export function useNewSecret(): string | undefined {
+export function useNewSecret<Name extends keyof Secrets>(name: Name): Answer[Name] {
   const answer = useActionData<Answer>();
-  const [last, setLast] = useState(answer?.secret);
+  const [last, setLast] = useState(answer?.[name]);
   if (answer?.fieldErrors) return last;
-  if (answer?.secret !== last) setLast(answer?.secret);
-  return answer?.secret;
+  if (answer?.[name] !== last) setLast(answer?.[name]);
+  return answer?.[name];
 }
 
 /**
