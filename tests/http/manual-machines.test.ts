@@ -129,7 +129,9 @@ describe("machines that admins add", () => {
     expect(again.text).toContain("Machine successfully updated");
     expect((await machine("M-6")).human_name).toBe("Other");
 
-    const deleted = await renamed.press("Mark as deleted");
+    const ofQuarter = await session.open("/app/machines/M-6?period=90");
+    const deleted = await ofQuarter.press("Mark as deleted");
+    expect(deleted.address).toContain("period=90");
     expect(deleted.text).toContain("It accepts no code until an admin restores it.");
     expect(await session.text("/app/machines?serial_number=M-6")).toContain("Nothing matches");
     const restored = await deleted.press("Restore");

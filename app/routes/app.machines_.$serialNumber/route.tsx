@@ -18,6 +18,7 @@ import { siteFormat } from "../../features/settings/settings.server";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
+import { pageSearch } from "../../lists/list-params";
 import { paramReader, type Errors } from "../../lists/parse-list";
 import { fromReplica, unavailableAs } from "../../http/answers.server";
 import { formLoader, type FormPost, formsAction } from "../../http/form-action.server";
@@ -93,7 +94,8 @@ function mark(isDeleted: boolean, text: string) {
   return async ({ request, options }: FormPost) => {
     const serialNumber = machineOfAddress(request);
     await markMachineDeleted(serialNumber, isDeleted, options);
-    return { to: paths.machine(serialNumber), text };
+    const { searchParams } = new URL(request.url);
+    return { to: paths.machine(serialNumber) + pageSearch(searchParams), text };
   };
 }
 
