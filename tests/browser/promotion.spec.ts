@@ -404,20 +404,19 @@ test("the page of a promotion copies its code, keeps what a lost connection inte
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test("the message about a download stays with its code when the history leads to another code", async ({
-  signedIn: page,
-  app,
-  visit,
-}) => {
-  const { id } = await createPromotion(app, "Not downloaded");
-  await createPromotion(app, "Downloaded");
-  await visit(`/app/qr-list/${id}`);
-  await page.getByRole("link", { name: "QR List", exact: true }).first().click();
-  await page.getByRole("link", { name: "Downloaded", exact: true }).click();
-  await downloadFrom(page.getByRole("link", { name: "Download QR", exact: true }));
-  const message = page.getByText("QR code downloaded successfully");
-  await expect(message).toBeVisible();
-  await page.evaluate(() => history.go(-2));
-  await expect(page.getByRole("heading", { level: 1, name: "Not downloaded" })).toBeVisible();
-  await expect(message).toHaveCount(0);
-});
+inSoak(test)(
+  "the message about a download stays with its code when the history leads to another code",
+  async ({ signedIn: page, app, visit }) => {
+    const { id } = await createPromotion(app, "Not downloaded");
+    await createPromotion(app, "Downloaded");
+    await visit(`/app/qr-list/${id}`);
+    await page.getByRole("link", { name: "QR List", exact: true }).first().click();
+    await page.getByRole("link", { name: "Downloaded", exact: true }).click();
+    await downloadFrom(page.getByRole("link", { name: "Download QR", exact: true }));
+    const message = page.getByText("QR code downloaded successfully");
+    await expect(message).toBeVisible();
+    await page.evaluate(() => history.go(-2));
+    await expect(page.getByRole("heading", { level: 1, name: "Not downloaded" })).toBeVisible();
+    await expect(message).toHaveCount(0);
+  },
+);

@@ -10,7 +10,7 @@ import {
 import { expect, fileOfZeros, hydrated, test } from "./fixtures";
 import { noAnswer } from "./lost-answers";
 import { createGeneration } from "./lost-forms/promotions";
-import { repetitions } from "../support/repetitions";
+import { inSoak, repetitions } from "../support/repetitions";
 
 // Each test has a session of its own, whose password was checked a moment ago.
 test.use({ hasOwnContext: true });
@@ -216,20 +216,20 @@ test("an edit that was refused stays open with its input while a dialog over its
   await expect(name).toHaveValue("Mine");
 });
 
-test("machines that were refused and then corrected are kept without an answer", async ({
-  signedIn: page,
-  instanceWith,
-}) => {
-  const { origin } = await instanceWith({ SMARTVEND_URL: "", SAMPLE_DATA: "0" });
-  await page.goto(`${origin}/app/machines/add`);
-  await hydrated(page, "running");
-  const machines = page.getByLabel("Machines", { exact: true });
-  await machines.fill(`${sampleSerials[0]}, Taken`);
-  await page.getByRole("button", { name: "Add machines" }).click();
-  await expect(machines).toHaveAttribute("aria-invalid", "true");
-  await machines.fill("NEW-1, Corrected");
-  await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Add machines" }).click();
-  await expect(page.getByText(noAnswer)).toBeVisible();
-  await expect(machines).toHaveValue("NEW-1, Corrected");
-});
+inSoak(test)(
+  "machines that were refused and then corrected are kept without an answer",
+  async ({ signedIn: page, instanceWith }) => {
+    const { origin } = await instanceWith({ SMARTVEND_URL: "", SAMPLE_DATA: "0" });
+    await page.goto(`${origin}/app/machines/add`);
+    await hydrated(page, "running");
+    const machines = page.getByLabel("Machines", { exact: true });
+    await machines.fill(`${sampleSerials[0]}, Taken`);
+    await page.getByRole("button", { name: "Add machines" }).click();
+    await expect(machines).toHaveAttribute("aria-invalid", "true");
+    await machines.fill("NEW-1, Corrected");
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Add machines" }).click();
+    await expect(page.getByText(noAnswer)).toBeVisible();
+    await expect(machines).toHaveValue("NEW-1, Corrected");
+  },
+);
