@@ -122,15 +122,14 @@ export function AddMachines({ pickers }: { pickers: Picker[] | null }) {
           </div>
         </Form>
       ) : (
-        <PasteForm>{otherWay}</PasteForm>
+        <PasteForm attempt={attempt}>{otherWay}</PasteForm>
       )}
     </CardSection>
   );
 }
 
-function PasteForm({ children }: { children: ReactNode }) {
+function PasteForm({ attempt, children }: { attempt: string; children: ReactNode }) {
   const answer = useActionData<PageAnswer>();
-  const attempt = useAttempt();
   // The rest of the last answer stays, with what was corrected in it, after a search or an attempt without an answer.
   const rest = useRef({ attempt, serials: answer?.serials });
   if (rest.current.attempt !== attempt || answer?.serials !== undefined)

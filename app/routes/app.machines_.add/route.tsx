@@ -1,5 +1,4 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
 import { useField } from "remix-validated-form";
 import { notUtf8 } from "../../codec/csv-reader.server";
 import { invalidFields } from "../../errors";
@@ -22,6 +21,7 @@ import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastDefined } from "../../ui/form/last-defined";
 import { formCard } from "../../ui/layout/layout.css";
 import { Card, Page } from "../../ui/layout/page";
 import { Form, FormSubmit, TextArea } from "../../ui/validated-form/form";
@@ -104,11 +104,8 @@ export default function AddMachines() {
 
 function NewMachines() {
   const { serial } = useLoaderData<typeof loader>();
-  const answered = useActionData<{ machines?: string }>()?.machines;
-  const lastAnswered = useRef(answered);
   // An attempt without an answer leaves the text as it is.
-  if (answered !== undefined) lastAnswered.current = answered;
-  const list = lastAnswered.current ?? serial;
+  const list = useLastDefined(useActionData<{ machines?: string }>()?.machines) ?? serial;
   return (
     <Form id="new-machines" validator={newMachinesValidator} encType="multipart/form-data">
       <IdempotencyKey />

@@ -1,5 +1,6 @@
 import { useActionData } from "@remix-run/react";
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { useLastDefined } from "./last-defined";
 
 type Secrets = { secret: string; recoveryCodes: string[] };
 type Answer = Partial<Secrets> & { fieldErrors?: object };
@@ -18,8 +19,5 @@ export function useNewSecret<Name extends keyof Secrets>(name: Name): Answer[Nam
  * once a secret was made; a dialog or an attempt that failed leaves the input as it is.
  */
 export function useLastSecret(): string | undefined {
-  const secret = useActionData<Answer>()?.secret;
-  const last = useRef(secret);
-  if (secret !== undefined) last.current = secret;
-  return last.current;
+  return useLastDefined(useActionData<Answer>()?.secret);
 }

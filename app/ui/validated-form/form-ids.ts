@@ -4,13 +4,13 @@ import { onRouterChange, routerState } from "../../remix/router";
 
 type FormAround = {
   formId: string;
-  /** What the ids of its fields begin with. */
+  /** Begins the ids of its fields. */
   prefix: string;
   /** The values that the page has for its fields. */
   pageValues?: Record<string, unknown> | undefined;
 };
 
-/** The form around. */
+/** Tells fields about the form around them. */
 export const FormIds = createContext<FormAround>({ formId: "", prefix: "" });
 
 /** Returns the id of a field: its name, unless the form has a prefix. */
