@@ -9,9 +9,11 @@ import {
   listThrottledKeys,
   revokeKey,
 } from "../../app/features/integrations/integrations.server";
+import { maxIntegrations } from "../../app/features/integrations/integration";
 import { createKey } from "../../app/features/integrations/new-keys.server";
 import { findBearer, isWellFormedSecret } from "../../app/features/sign-in/tokens.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { useDatabase } from "../support/postgres";
 import { rowById } from "../factories/rows";
 
@@ -40,6 +42,23 @@ function audited(): Promise<Audited[]> {
 }
 
 describe("integrations", () => {
+  test("are at most 500, also when several admins create one at once", async () => {
+    await db().raw(
+      `insert into integrations (name, created_by)
+       select 'SmartVend ' || n, :userId from generate_series(1, cast(:missing as integer)) n`,
+      { userId: actor.id, missing: maxIntegrations - 1 - (await listIntegrations()).length },
+    );
+    const create = (name: string) => createIntegration({ name }, { actor });
+    const holder = await lockTable("integrations", "share");
+    const creations = Promise.allSettled([create("First"), create("Second")]);
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
+    await holder.commit();
+    const results = await creations;
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await listIntegrations()).toHaveLength(maxIntegrations);
+    await db()("integrations").where("name", "like", "SmartVend %").delete();
+  });
+
   test("lists an integration with the number of active keys and their last use", async () => {
     const machine = await insertMachine({ human_name: "Lobby" });
     const first = await newKey();

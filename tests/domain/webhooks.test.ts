@@ -7,10 +7,11 @@ import { recordEvent } from "../../app/features/events/record-event.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
 import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
-import { setEnabled } from "../../app/features/webhooks/webhooks.server";
+import { maxWebhooks } from "../../app/features/webhooks/webhook";
+import { createWebhook, setEnabled } from "../../app/features/webhooks/webhooks.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
-import { countSessions } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 import { inSoak, repetitions } from "../support/repetitions";
 import {
   deliver,
@@ -27,6 +28,24 @@ let secret = "";
 
 beforeAll(async () => {
   ({ secret } = await makeKey());
+});
+
+it("is created as long as there are fewer than 20, by several admins at once, too", async () => {
+  for (let made = 1; made < maxWebhooks; made++) await insertWebhook();
+  const create = (path: number) =>
+    createWebhook(
+      { url: `https://example.com/${path}`, eventTypes: ["machine.deleted"] },
+      options(),
+    );
+  const holder = await lockTable("webhooks", "share");
+  const creations = Promise.allSettled([create(1), create(2)]);
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
+  await holder.commit();
+  const results = await creations;
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { message: "There are 20 webhooks already. Remove one first." },
+  });
 });
 
 describe("a webhook", () => {

@@ -32,6 +32,8 @@ export async function createIntegration(
   const { actor } = options;
   const { name } = parseFields(integrationSchema, input);
   return runOnce(options, { integration: name }, async (trx) => {
+    // One at a time, so that two can't both be the last one.
+    await query(trx, "select pg_advisory_xact_lock(hashtext('integrations'))");
     const created = await one<{ id: string }>(
       trx,
       `insert into integrations (name, created_by)

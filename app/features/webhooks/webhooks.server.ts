@@ -88,6 +88,8 @@ export async function createWebhook(
   };
   return db().transaction((trx) =>
     deliverSecret(trx, request, async () => {
+      // One at a time, so that two can't both be the last one.
+      await query(trx, "select pg_advisory_xact_lock(hashtext('webhooks'))");
       const created = await one<{ id: string }>(
         trx,
         `insert into webhooks (url, event_types, secret, last_position, created_by)
