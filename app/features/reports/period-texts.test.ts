@@ -14,6 +14,7 @@ it.each([
   [112, 100, october, "1–23 October: 100", "12% more"],
   [88, 100, october, "1–23 October: 100", "12% less"],
   [1_000, 20, october, "1–23 October: 20", "4,900% more"],
+  [1_995, 1_000, october, "1–23 October: 1,000", "100% more"],
   [10_020, 10_000, october, "1–23 October: 10,000", "<1% more"],
   [1, 1_000, october, "1–23 October: 1,000", ">99% less"],
   [0, 1_000, october, "1–23 October: 1,000", "100% less"],

@@ -75,7 +75,10 @@ function describeChange(
   [more, less]: readonly [string, string],
 ) {
   if (current === previous) return "the same";
-  return `${formatShare(Math.abs(current - previous), previous)} ${current > previous ? more : less}`;
+  if (current < previous) return `${formatShare(previous - current, previous)} ${less}`;
+  // Growth is no part of a whole: 99.5% reads as '100% more'.
+  const percent = (100 * (current - previous)) / previous;
+  return `${percent < 1 ? "<1" : formatNumber(percent)}% ${more}`;
 }
 
 export function centsComparison(currency: Currency): Comparison {
