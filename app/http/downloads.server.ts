@@ -168,8 +168,9 @@ export function downloadRoute(
 export function codesRoute(respond: Parameters<typeof downloadRoute>[0]) {
   return downloadRoute(async (fileRequest, ...more) => {
     const response = await respond(fileRequest, ...more);
-    const isShownInPage = fileRequest.request.headers.get("Sec-Fetch-Dest") === "image";
-    if (!isShownInPage) await recordFirstDownload();
+    const { method, headers } = fileRequest.request;
+    const isShownInPage = headers.get("Sec-Fetch-Dest") === "image";
+    if (method !== "HEAD" && response.ok && !isShownInPage) await recordFirstDownload();
     return response;
   }, requireEditor);
 }
@@ -186,7 +187,7 @@ async function recordFirstDownload(): Promise<void> {
 /** Answers a call of the API with a file of whole codes, whose first download is a step of the site. */
 export async function codesResponse(response: Promise<Response>): Promise<Response> {
   const answered = await response;
-  await recordFirstDownload();
+  if (answered.ok) await recordFirstDownload();
   return answered;
 }
 

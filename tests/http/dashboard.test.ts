@@ -100,6 +100,8 @@ it("ticks the download of codes by calls of the API, too", async () => {
     await db()("site_settings").update({ codes_downloaded_at: null });
     expect(await steps()).toBe("1 of 5 done");
   }
+  await server.send("/app/qr-generation/1/archive.zip", { method: "HEAD", cookie: admin.cookie });
+  expect(await steps(), "asked for its size alone").toBe("1 of 5 done");
 });
 
 describe("with a history", () => {
