@@ -75,6 +75,19 @@ describe("an invitation", () => {
     const again = await post(path, twice, cookie);
     expectRejection(again, 409, "If you have chosen a password, sign in.");
   });
+
+  it("says who is signed in on the browser that opens it, and signs them out", async () => {
+    await post("/app/user/new", { email, role: "user", firstName: "", lastName: "" }, admin);
+    const { path, cookie } = await open(await deliveredLink());
+    const session = await openSessionOf();
+    const both = `${cookie}; ${session}`;
+    const page = await get(path, both);
+    expect(page.body).toContain("You are signed in as admin@example.com.");
+    expect(page.body).toContain(`Choose a password for ${email}.`);
+    const set = await post(path, twice, both);
+    expect(set.headers.location).toBe("/login?notice=welcome");
+    expect((await get("/app/faq", session)).status).toBe(302);
+  });
 });
 
 describe("a forgotten password", () => {
@@ -123,6 +136,7 @@ describe("a forgotten password", () => {
   it("that a mail program has damaged is said to have ended", async () => {
     const { page } = await open("/password-reset?token=damaged%3E");
     expect(page.body).toContain("or has expired");
+    expect(cookieOf(page), "the link is forgotten").toBe("link-password_reset=");
   });
 
   it("answers the same for every address, and mails only those with an account", async () => {
@@ -181,7 +195,9 @@ describe("a forgotten password", () => {
     await ask(4, count + 1);
     const mailed = (await deliver()).flatMap(({ recipients }) => recipients).sort();
     expect(mailed).toEqual(
-      [`${count}-1`, `${count}-2`, `${count + 1}-4`].map((name) => `asked-${name}@example.com`),
+      [`${count}-1`, `${count}-2`, `${count + 1}-4`]
+        .map((name) => `asked-${name}@example.com`)
+        .sort(),
     );
   });
 

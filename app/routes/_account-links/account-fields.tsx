@@ -1,5 +1,6 @@
 // Without script: the same. Password managers know all fields.
 import { paths } from "../../paths";
+import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button } from "../../ui/form/button";
 import { ErrorSummary, InputField } from "../../ui/form/field";
 import * as form from "../../ui/form/form.css";
@@ -29,13 +30,20 @@ export function EmailField(input: { defaultValue?: string; error?: string }) {
 /** The form that sets the password of an account whose address is known. */
 export function NewPasswordForm({
   email,
+  signedInAs,
   errors = {},
 }: {
   email: string;
+  signedInAs: string | null;
   errors?: Record<string, string>;
 }) {
   return (
     <form method="post" noValidate className={form.form}>
+      {signedInAs && (
+        <MessageBlock kind="info">
+          {`You are signed in as ${signedInAs}. Saving the password signs you out.`}
+        </MessageBlock>
+      )}
       <input type="hidden" name="intent" value="save" />
       {/* For password managers, which store the password under it. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />

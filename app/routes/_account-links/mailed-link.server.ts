@@ -7,7 +7,12 @@ import { setPasswordByLink } from "../../features/sign-in/account-links.server";
 import { findLinkUser, type LinkKind } from "../../features/sign-in/link-tokens.server";
 import { statusOf } from "../../http/answers.server";
 import { hostCookieName, readCookie, setCookie } from "../../http/cookies.server";
-import { originOf, type RouteArgs } from "../../http/sessions.server";
+import {
+  currentSession,
+  originOf,
+  signBrowserOut,
+  type RouteArgs,
+} from "../../http/sessions.server";
 import { serverPaths } from "../../paths";
 
 /** Names the purpose of a link; links that undo a change of address have a table of their own. */
@@ -15,6 +20,7 @@ type MailedKind = LinkKind | "email_undo";
 
 const cookieName = (kind: MailedKind) => hostCookieName(`link-${kind}`);
 const maxAgeSeconds = 3_600;
+const forgetLink = (kind: MailedKind) => setCookie(cookieName(kind), "", 0);
 
 /**
  * Returns the secret of the link that opened a page; null without a link. The secret moves from the URL into a
@@ -33,32 +39,47 @@ export function mailedSecret({ request }: RouteArgs, kind: MailedKind): string |
   return readCookie(request, cookieName(kind)) || null;
 }
 
-/** Returns the address that the link of a page is for, and whether there is a link that no longer works. */
+/**
+ * Returns the address that the link of a page is for, whether there is a link that no longer works, and who is signed
+ * in on this browser.
+ */
 export async function loadMailedLink(args: RouteArgs, kind: LinkKind) {
   const secret = mailedSecret(args, kind);
   const user = secret && (await findLinkUser(db(), kind, secret));
-  return {
+  const session = await currentSession(args);
+  const hasEnded = secret !== null && !user;
+  const data = {
     email: user ? user.email : null,
-    hasEnded: secret !== null && !user,
+    hasEnded,
+    signedInAs: session?.user.email ?? null,
     wasRefused: args.context.wasRefused,
   };
+  return json(data, hasEnded ? { headers: { "Set-Cookie": forgetLink(kind) } } : {});
 }
 
 /** Uses the link of a page up, and leads to the sign-in page with a notice. */
 export async function followMailedLink(
   args: RouteArgs,
   kind: MailedKind,
-  { notice, run }: { notice: string; run: (secret: string, origin: Origin) => Promise<void> },
+  {
+    notice,
+    signsOut = false,
+    run,
+  }: {
+    notice: string;
+    /** Ends the session of this browser, whose user may be another one. */
+    signsOut?: boolean;
+    run: (secret: string, origin: Origin) => Promise<void>;
+  },
 ) {
   try {
     await run(mailedSecret(args, kind) ?? "", originOf(args.context));
   } catch (cause) {
     return rerenderAccountForm(args, cause);
   }
-  return redirect(serverPaths.loginWith(notice), {
-    status: 303,
-    headers: { "Set-Cookie": setCookie(cookieName(kind), "", 0) },
-  });
+  const headers = new Headers({ "Set-Cookie": forgetLink(kind) });
+  if (signsOut) headers.append("Set-Cookie", await signBrowserOut(args));
+  return redirect(serverPaths.loginWith(notice), { status: 303, headers });
 }
 
 /** Sets the password that a link was mailed for. */
@@ -70,6 +91,7 @@ export async function savePassword(
   const input = postedPassword(await args.request.formData());
   return followMailedLink(args, kind, {
     notice,
+    signsOut: true,
     run: (secret, origin) => setPasswordByLink(kind, secret, input, origin),
   });
 }

@@ -8,7 +8,7 @@ import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action, loader } from "./route";
 
 export default function Invitation() {
-  const { email } = useLoaderData<typeof loader>();
+  const { email, signedInAs } = useLoaderData<typeof loader>();
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
   if (!email)
     return (
@@ -20,7 +20,7 @@ export default function Invitation() {
   return (
     <PublicPage title="Welcome!" text={`Choose a password for ${email}.`}>
       <Refusal answer={answer} />
-      <NewPasswordForm email={email} errors={answer.errors} />
+      <NewPasswordForm email={email} signedInAs={signedInAs} errors={answer.errors} />
     </PublicPage>
   );
 }

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { pageMeta } from "../../forms/page-meta";
-import { requireSignedOut } from "../../http/guards.server";
+import { allowAnyone } from "../../http/guards.server";
 import { publicHandle } from "../../ui/layout/public-handle";
 import { loadMailedLink, savePassword } from "../_account-links/mailed-link.server";
 
@@ -9,12 +9,12 @@ export const handle = publicHandle;
 export const meta = pageMeta("Invitation");
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireSignedOut(args);
+  await allowAnyone(args);
   return loadMailedLink(args, "invitation");
 }
 
 export async function action(args: ActionFunctionArgs) {
-  await requireSignedOut(args);
+  await allowAnyone(args);
   return savePassword(args, "invitation", "welcome");
 }
 

@@ -12,13 +12,13 @@ import type { AccountAnswer } from "../_account-links/mailed-link.server";
 import type { action, loader } from "./route";
 
 export default function PasswordReset() {
-  const { email, hasEnded } = useLoaderData<typeof loader>();
+  const { email, hasEnded, signedInAs } = useLoaderData<typeof loader>();
   const answer: AccountAnswer = useActionData<typeof action>() ?? {};
   if (email)
     return (
       <PublicPage title="Set a new password" text={`For ${email}.`}>
         <Refusal answer={answer} />
-        <NewPasswordForm email={email} errors={answer.errors} />
+        <NewPasswordForm email={email} signedInAs={signedInAs} errors={answer.errors} />
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>
     );

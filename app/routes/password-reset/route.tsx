@@ -2,7 +2,7 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { isOutgoingPaused } from "../../db/outgoing.server";
 import { requestPasswordReset } from "../../features/sign-in/account-links.server";
 import { pageMeta } from "../../forms/page-meta";
-import { requireSignedOut } from "../../http/guards.server";
+import { allowAnyone } from "../../http/guards.server";
 import { originOf } from "../../http/sessions.server";
 import { publicHandle } from "../../ui/layout/public-handle";
 import {
@@ -19,12 +19,12 @@ export const meta = pageMeta<{ email: string | null }>((data) =>
 );
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireSignedOut(args);
+  await allowAnyone(args);
   return loadMailedLink(args, "password_reset");
 }
 
 export async function action(args: ActionFunctionArgs) {
-  await requireSignedOut(args);
+  await allowAnyone(args);
   const posted = await args.request.clone().formData();
   if (posted.get("intent") === "save") return savePassword(args, "password_reset", "password");
   const email = String(posted.get("email") ?? "");
