@@ -11,6 +11,7 @@ const feed = useEvents({ isOwner: true });
 
 it("tells of a refusal that was held up after it had its id", async () => {
   await db().raw(`create function hold_up() returns trigger language plpgsql as $$ begin
+    perform set_config('lock_timeout', '0', true);
     perform pg_advisory_xact_lock(77); return new; end $$`);
   await db().raw(`create trigger a_hold_up before insert on redemption_attempts
     for each row when (new.original_price = 77) execute function hold_up()`);
