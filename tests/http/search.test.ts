@@ -63,12 +63,12 @@ describe("the search in the top bar, without scripts", () => {
 
   it("offers to check what is not found as a code, and asks for a text if there is none", async () => {
     const nothing = await find("<b>nothing</b>");
-    expect(nothing.text).toContain("Nothing found for '<b>nothing</b>'");
+    expect(nothing.text).toContain('Nothing found for "<b>nothing</b>"');
     expect((await nothing.follow("Check as a code")).title).toContain("Check a code");
     const empty = await find("");
     expect(empty.address).toBe("/app/search?q=");
     expect(empty.text).toContain("Search for");
-    expect((await find("n".repeat(300))).text).toContain(`Nothing found for '${"n".repeat(200)}'`);
+    expect((await find("n".repeat(300))).text).toContain(`Nothing found for "${"n".repeat(200)}"`);
   });
 
   it("shows people to admins alone", async () => {

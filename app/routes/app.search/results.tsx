@@ -30,7 +30,7 @@ export function Results({ text, results }: Props) {
     return (
       <EmptyState
         icon="search"
-        title={`Nothing found for '${text}'`}
+        title={`Nothing found for "${text}"`}
         reason="Search for a part of it, or check it as a code to see similar ones."
         action={<ButtonLink to={paths.codeCheck(text)}>Check as a code</ButtonLink>}
       />

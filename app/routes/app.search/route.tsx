@@ -55,8 +55,10 @@ export default function Search() {
       <p role="status" className={visuallyHidden}>
         {results && describeFound(results)}
       </p>
-      {codesNote && <MessageBlock kind="info">{codesNote}</MessageBlock>}
-      <div className={css.results}>{results && <Results text={text} results={results} />}</div>
+      <div className={css.results}>
+        {codesNote && <MessageBlock kind="info">{codesNote}</MessageBlock>}
+        {results && <Results text={text} results={results} />}
+      </div>
     </Page>
   );
 }
