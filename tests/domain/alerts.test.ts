@@ -5,6 +5,7 @@ import { sweep } from "../../app/db/sweep.server";
 import { countOpenAlerts } from "../../app/features/alerts/alert-counts.server";
 import { dismissAlert, listAlerts, muteAlert } from "../../app/features/alerts/alerts.server";
 import { changeMailChoice, mailAlerts } from "../../app/features/alerts/mail-alerts.server";
+import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { oldAlerts, updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { alertRows, insertFailedMail } from "../factories/alerts";
 import { insertUser } from "../factories/people-and-machines";
@@ -263,6 +264,30 @@ describe("a mail about alerts", () => {
       .update({ cleared_at: ago("2 hours") });
     await setActive(true);
     expect(await mailsTo(one)).toHaveLength(1);
+  });
+
+  it("goes to nobody who becomes a viewer while it is added", async () => {
+    const one = await person();
+    await changeMailChoice("at_once", actorOf(one));
+    await raise();
+    await db()("outbox").where({ recipient: one.email }).delete();
+    await db()("alert_mails").where({ user_id: one.id }).update({ last_alert_id: 0 });
+    const holder = await lockTable("alerts", "exclusive");
+    const mailing = mailAlerts();
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    const names = { firstName: "", lastName: "", phoneNumber: "" };
+    const edit = {
+      ...names,
+      email: one.email,
+      role: "viewer",
+      disabled: false,
+      version: 1,
+    } as const;
+    const editing = editManagedUser(one.id, edit, actorOf(await person("admin")));
+    await Promise.race([editing, expect.poll(() => countSessions("waiting for a lock")).toBe(2)]);
+    await holder.commit();
+    await Promise.all([mailing, editing]);
+    expect(await mailsTo(one)).toEqual([]);
   });
 
   it("goes to the others where no mail can be sent to one", async () => {

@@ -284,6 +284,40 @@ describe("a run", () => {
     expect(reports.map(({ recipient }) => recipient)).toEqual([boss]);
   });
 
+  it("masks codes for a user who becomes a viewer while it reads its figures", async () => {
+    const { id: promotion_id, machine, code } = await insertRedeemable();
+    const created_at = winter("2026-11-10T12:00:00");
+    await insertTransaction({ promotion_id, machine_id: machine.id, created_at });
+    const { id: userId, email } = await insertUser();
+    await schedule("daily", created_at, [email, boss]);
+    const change = await openTransaction();
+    await change("users").where({ id: userId }).update({ role: "viewer" });
+    const sending = sendDueReports(winter("2026-11-11T07:00:10"));
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    await change.commit();
+    await sending;
+    const named = (await mails()).map(({ data }) =>
+      JSON.stringify(data).includes(formatCode(code)),
+    );
+    expect(named).toEqual([false, true]);
+  });
+
+  it("mails nobody who is disabled while it adds its mails", async () => {
+    const { id: userId, email } = await insertUser();
+    const id = await schedule("daily", winter("2026-11-21T12:00:00"), [email, boss]);
+    const holder = await openTransaction();
+    await holder("report_schedules").where({ id }).forUpdate();
+    const sending = sendDueReports(winter("2026-11-22T07:00:10"));
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    const names = { firstName: "Gone", lastName: "", phoneNumber: "" };
+    const edit = { ...names, email, role: "user", disabled: true, version: 1 } as const;
+    const editing = editManagedUser(userId, edit, { actor });
+    await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
+    await holder.commit();
+    await Promise.all([sending, editing]);
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual([boss]);
+  });
+
   it("that was missed for days is made up for once, about the last whole day", async () => {
     await schedule("daily", winter("2026-11-18T12:00:00"));
     await sendDueReports(winter("2026-11-22T15:00:00"));

@@ -42,7 +42,7 @@ export async function mailAlerts(now: Date | null = null): Promise<void> {
        from alert_mails m join users u on u.id = m.user_id
        where not u.is_disabled and u.role <> 'viewer'
          and (m.frequency = 'at_once' or m.next_mail_at <= ${nowSql})
-       order by m.user_id for update of m`,
+       order by m.user_id for update of m for share of u skip locked`,
       { now },
     );
     if (people.length === 0) return;

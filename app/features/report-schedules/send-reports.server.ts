@@ -1,6 +1,6 @@
 /** Puts reports into the outbox: those that are due, and one as a test. */
 import { randomUUID } from "node:crypto";
-import { db, one, query } from "../../db/connection.server";
+import { db, one, query, type Database } from "../../db/connection.server";
 import { repeatedJob } from "../../db/jobs.server";
 import { nowSql, siteTimeZone } from "../../db/site.server";
 import { recordAction } from "../activity/audit-log.server";
@@ -51,11 +51,15 @@ export const outgoingJobs = {
 
 async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   const { id, frequency, recipients, createdBy, runAt } = due;
-  const { viewers, disabled } = await listRestricted(recipients);
+  const { viewers } = await listRestricted(db(), recipients);
   const report = await readReport(frequency, { role: "user" }, now);
   const masked = viewers.size > 0 ? await readReport(frequency, { role: "viewer" }, now) : report;
   const reason = `${createdBy} set up this report.`;
   await db().transaction(async (trx) => {
+    // Whoever becomes a viewer or is disabled from here on waits, and then drops the mail.
+    const restricted = await listRestricted(trx, recipients, "for share");
+    // Somebody became a viewer while the figures were read: the schedule is still due, and runs again.
+    if (viewers.size === 0 && restricted.viewers.size > 0) return;
     // Another instance may have run, changed or removed it meanwhile.
     const isOurs = await one(
       trx,
@@ -68,9 +72,9 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
     if (!isOurs) return;
     for (const [index, recipient] of recipients.entries()) {
       const email = recipient.toLowerCase();
-      if (disabled.has(email)) continue;
+      if (restricted.disabled.has(email)) continue;
       const dedupKey = `report ${id} ${runAt} ${index}`;
-      const data = { ...(viewers.has(email) ? masked : report), reason };
+      const data = { ...(restricted.viewers.has(email) ? masked : report), reason };
       await enqueueMail(trx, { template: "report", data, recipient, dedupKey });
     }
     const { title, period, path } = report;
@@ -83,16 +87,20 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
 }
 
 /** Returns the addresses of viewers, who get codes masked (RULES H23), and of disabled users, who get nothing. */
-async function listRestricted(recipients: readonly string[]) {
-  const rows = await query<{ email: string; isDisabled: boolean }>(
-    db(),
-    `select email, is_disabled from users
-     where (role = 'viewer' or is_disabled) and email = any(:emails)`,
+async function listRestricted(
+  database: Database,
+  recipients: readonly string[],
+  lock: "for share" | "" = "",
+) {
+  const users = await query<{ email: string; isViewer: boolean; isDisabled: boolean }>(
+    database,
+    `select email, role = 'viewer' as is_viewer, is_disabled from users
+     where email = any(:emails) order by id ${lock}`,
     { emails: recipients.map((recipient) => recipient.toLowerCase()) },
   );
-  const emailsOf = (isDisabled: boolean): ReadonlySet<string> =>
-    new Set(rows.filter((row) => row.isDisabled === isDisabled).map(({ email }) => email));
-  return { viewers: emailsOf(false), disabled: emailsOf(true) };
+  const emailsOf = (state: "isViewer" | "isDisabled"): ReadonlySet<string> =>
+    new Set(users.filter((user) => user[state]).map(({ email }) => email));
+  return { viewers: emailsOf("isViewer"), disabled: emailsOf("isDisabled") };
 }
 
 /**
