@@ -17,6 +17,7 @@ test.each([
 
 test.each([
   ["SÜMMER", "", "code_prefix", "Prefix must have at most 21 letters and digits"],
+  ["straße", "", "code_prefix", "Prefix must have at most 21 letters and digits"],
   ["A".repeat(22), "", "code_prefix", "Prefix must have at most 21 letters and digits"],
   ["SÜMMER", "5", "code_length", "Length must be a whole number from 11 to 32"],
   ["test", "20", "code_prefix", "Test codes begin with TEST. Choose another prefix"],

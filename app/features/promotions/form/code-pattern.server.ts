@@ -9,7 +9,8 @@ import type { PatternInput } from "./code-pattern";
  * @throws DomainError invalid, with a message for each wrong field
  */
 export function readPattern({ code_prefix, code_length }: PatternInput): CodePattern | null {
-  const prefix = code_prefix.replace(/[\s-]/g, "").toUpperCase();
+  const typed = code_prefix.replace(/[\s-]/g, "");
+  const prefix = typed.toUpperCase();
   const lengthText = code_length.trim();
   if (prefix === "" && lengthText === "") return null;
   const errors: FieldErrors = {};
@@ -18,7 +19,8 @@ export function readPattern({ code_prefix, code_length }: PatternInput): CodePat
     lengthText === ""
       ? Math.min(prefix.length + codeLength, maxCodeLength)
       : Number(/^\d{1,3}$/.test(lengthText) ? lengthText : Number.NaN);
-  if (!/^[0-9A-Z]*$/.test(prefix) || prefix.length > maxPrefix)
+  // Tested as it was typed: 'ß' would become SS.
+  if (!/^[0-9A-Za-z]*$/.test(typed) || prefix.length > maxPrefix)
     errors.code_prefix = `Prefix must have at most ${maxPrefix} letters and digits`;
   else if (prefix.startsWith("TEST"))
     errors.code_prefix = "Test codes begin with TEST. Choose another prefix";
