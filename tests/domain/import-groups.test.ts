@@ -83,6 +83,19 @@ describe("a file of machine groups", () => {
     expect(await group("Lake")).toBeUndefined();
   });
 
+  it("leaves machines that redeemed since in the groups to which codes are assigned alone", async () => {
+    for (const name of ["Assigned", "Spare"]) await insertGroup([], { name });
+    const { id: group_id } = await group("Assigned");
+    await assign("promotions", await insertPromotion(), { group_id: group_id as string });
+    const id = await groups.importAll(["Assigned,G-2,", "Spare,G-2,"]);
+    await db()("machines").where({ serial_number: "G-2" }).update({ last_qr_used_at: new Date() });
+    const { outcome } = await groups.undo(id);
+    const named = [{ name: "Assigned", reason: "Codes were redeemed at its new machines" }];
+    expect(outcome!.stayed).toEqual({ count: 1, named });
+    expect(await membersOf("Assigned")).toEqual(["G-2"]);
+    expect(await membersOf("Spare")).toEqual([]);
+  });
+
   inSoak(it)("checks thousands of groups in about the time that reading them takes", async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `Many ${index},G-1,`);
     const started = performance.now();

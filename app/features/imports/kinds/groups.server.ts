@@ -44,7 +44,8 @@ const changedIdsSql = `
 
 /**
  * Selects the groups that stay as they are. A group that came stays if codes are assigned to it or it has other machines
- * by now; the machines that came into another group stay there if a code was redeemed at one of them since.
+ * by now; the machines that came into another group stay there if codes are assigned to it and one was redeemed at one of
+ * them since.
  */
 const stayingSql = `
   select * from (
