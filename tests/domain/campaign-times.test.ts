@@ -10,6 +10,7 @@ import {
 } from "../../app/features/promotions/promotion-sql.server";
 import { createPromotion } from "../../app/features/promotions/form/create-promotion.server";
 import { editPromotion } from "../../app/features/promotions/form/edit-promotion.server";
+import { editGeneration } from "../../app/features/mass-generations/edit-mass-generation.server";
 import { replacePromotion } from "../../app/features/promotions/form/replace-promotion.server";
 import { getPromotion, getPromotionDetails } from "../../app/features/promotions/promotions.server";
 import {
@@ -280,6 +281,24 @@ describe("a start and hours", () => {
       reason: "conflict",
     });
   });
+
+  test.each(["promotion", "mass generation"])(
+    "of a %s are the same when a start in the hour that is skipped is sent again",
+    async (kind) => {
+      const isSingle = kind === "promotion";
+      const { id } = isSingle ? await create({}) : { id: await insertGeneration() };
+      const edit = { name: null, startsAt: "2098-03-30T02:30", version: 1 };
+      const send = () =>
+        isSingle
+          ? editPromotion(id, { ...edit, expirationDate: null }, { actor })
+          : editGeneration(id, edit, { actor });
+      await send();
+      await send();
+      const action = `${isSingle ? "promotion" : "mass_generation"}.edited`;
+      const edits = await db()("audit_log").where({ action, subject_id: id }).pluck("details");
+      expect(edits).toEqual([{ starts_at: { from: null, to: "30.03.2098 03:30" } }]);
+    },
+  );
 
   test.each([
     ["of a day that has passed", { startsAt: "2020-01-01T00:00" }, "Start cannot be in the past"],

@@ -15,6 +15,7 @@ import {
   timesChanges,
   timesColumns,
   timesValues,
+  toStoredStart,
 } from "../promotions/times.server";
 import { type EditFormFacts, onlyLaterDay } from "../promotions/form/promotion-forms";
 import { requestSignal } from "../promotions/lifecycle/lifecycle-operations.server";
@@ -84,7 +85,9 @@ async function editTerms(
 ): Promise<number> {
   const existing = await lockGeneration(trx, id);
   const current = toCampaignTimes(existing.times);
-  const { startsAt = current.startsAt, schedule = current.schedule } = edit;
+  const { schedule = current.schedule } = edit;
+  const startsAt =
+    edit.startsAt === undefined ? current.startsAt : await toStoredStart(trx, edit.startsAt);
   const { name, expirationDate = lastDayOf(existing) } = edit;
   const changedTimes = timesChanges(current, { startsAt, schedule });
   const changes = {

@@ -8,7 +8,7 @@ import {
   toOpenMinutes,
 } from "./schedule";
 import type { Knex } from "knex";
-import { one } from "../../db/connection.server";
+import { one, readValue } from "../../db/connection.server";
 import { invalidFields } from "../../errors";
 
 /** Columns of both tables, and their values in a statement that has `timesBindings`. */
@@ -24,6 +24,19 @@ export function timesBindings({ startsAt, schedule }: CampaignTimes) {
     closedOn: except.length > 0 ? `{${except.join()}}` : null,
     timeZone: siteTimeZone(),
   };
+}
+
+/**
+ * Returns a start as it will be read from the database: one in an hour that the clock skips is later.
+ * @param startsAt YYYY-MM-DDTHH:MM in the site's zone
+ */
+export async function toStoredStart(
+  trx: Knex.Transaction,
+  startsAt: string | null,
+): Promise<string | null> {
+  if (startsAt === null) return null;
+  const sql = `select to_char(${startSql} at time zone :timeZone, 'YYYY-MM-DD"T"HH24:MI')`;
+  return readValue(trx, sql, { startsAt, timeZone: siteTimeZone() });
 }
 
 /** Returns what differs between two starts and schedules, as the audit log has it. */

@@ -16,6 +16,7 @@ import {
   timesChanges,
   timesColumns,
   timesValues,
+  toStoredStart,
 } from "../times.server";
 import { promotionNotFound, readPromotion } from "../promotions.server";
 import { type CampaignTimes, noTimes, toCampaignTimes } from "../schedule";
@@ -80,7 +81,9 @@ async function editTerms(
 ): Promise<boolean> {
   const existing = await readPromotion(trx, promotionId, { lock: "for no key update of p" });
   const current = toCampaignTimes(existing.times);
-  const { startsAt = current.startsAt, schedule = current.schedule } = edit;
+  const { schedule = current.schedule } = edit;
+  const startsAt =
+    edit.startsAt === undefined ? current.startsAt : await toStoredStart(trx, edit.startsAt);
   const times = { startsAt, schedule };
   const day = existing.expiresAt && lastDay(existing.expiresAt, siteTimeZone());
   const changes = {
