@@ -180,9 +180,11 @@ describe("the guide", () => {
 
 describe.runIf(has("curl"))("the curl of a call", () => {
   /** Runs the example of a call beside files that it may send, and returns the status of its answer. */
-  async function runExample(method: string, address: string): Promise<string> {
+  async function runExample(method: string, address: string, id = "1"): Promise<string> {
     const token = await issueTokenOf();
-    const curl = callAt(method, address).curl.replace(environment().appOrigin, proxy.origin);
+    const curl = callAt(method, address)
+      .curl.replace(environment().appOrigin, proxy.origin)
+      .replace("/promotion/1", `/promotion/${id}`);
     return run("bash", ["-c", `${curl} -s -o /dev/null -w '%{http_code}'`], {
       API_KEY: token,
       ACCESS_TOKEN: token,
@@ -199,6 +201,21 @@ describe.runIf(has("curl"))("the curl of a call", () => {
       expect(callAt("POST", `/api/imports/${kind}`).curl).toContain(
         `-H "Content-Type: text/csv" \\\n  --data-binary @${kind}.csv`,
       );
+  });
+
+  it.each([
+    ["/api/create_promotion", "201"],
+    ["/api/generate_codes", "200"],
+    ["/users", "201"],
+  ])("creates what %s creates, with the values that it shows", async (address, status) => {
+    expect(await runExample("POST", address)).toBe(status);
+  });
+
+  it("changes a code and assigns a group, with the values that it shows", async () => {
+    const { id } = await insertRedeemable({}, machine);
+    await db()("machine_groups").insert({ name: "Stations" });
+    expect(await runExample("PUT", "/api/promotion/{promotionId}", id)).toBe("200");
+    expect(await runExample("POST", "/api/promotion/{promotionId}/add-groups", id)).toBe("200");
   });
 
   it("sends the photo of an account in a form", async () => {

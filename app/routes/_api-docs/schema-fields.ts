@@ -68,8 +68,26 @@ const exampleValues: Record<string, unknown> = {
   discountedPrice: 187,
   savings: 25,
   num_codes: 100,
+  is_renewable: false,
+  starts_at: "2027-06-01T08:00",
+  from: "08:00",
+  to: "18:00",
+  closedDay: "2027-12-24",
+  uses: 1_000,
+  uses_per_day: 100,
+  uses_per_machine_and_day: 10,
+  money: 50_000,
+  lowest_price: 100,
+  highest_discount: 200,
+  code_prefix: "SUMMER",
+  code_length: 18,
+  groupId: "1",
   redemptionId: exampleRedemptionId,
   email: "ada@example.com",
+  password: "several words to remember",
+  newPassword: "several words to remember",
+  role: "user",
+  disabled: false,
   firstName: "Ada",
   lastName: "Lovelace",
   first_name: "Ada",
@@ -85,6 +103,13 @@ const exampleValues: Record<string, unknown> = {
   lastQrUsed: "2026-11-25T09:30:00.000Z",
 };
 
+/** Names in `exampleValues` of what lists of bodies and answers hold. */
+const itemNames: Record<string, string> = {
+  machines: "serialNumber",
+  groups: "groupId",
+  except: "closedDay",
+};
+
 export function exampleOf(schema: Schema, name = "", isBody = false): unknown {
   const types = [schema.type].flat();
   const known = isBody && name === "discount" ? 25 : exampleValues[name];
@@ -98,8 +123,7 @@ export function exampleOf(schema: Schema, name = "", isBody = false): unknown {
         exampleOf(part, field, isBody),
       ]),
     );
-  if (types[0] === "array")
-    return [exampleOf(schema.items ?? {}, name === "machines" ? "serialNumber" : "", isBody)];
+  if (types[0] === "array") return [exampleOf(schema.items ?? {}, itemNames[name], isBody)];
   if (types[0] === "integer" || types[0] === "number") return 1;
   return types[0] === "boolean" ? true : types[0] === "null" ? null : "text";
 }
