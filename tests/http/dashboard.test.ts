@@ -64,6 +64,7 @@ it("begins with first steps, which lead each role to what it may do, until they 
   const preference = hidden.headers["set-cookie"]!.map((cookie) => cookie.split(";")[0]).join("; ");
   const cookie = `${clerk.cookie}; ${preference}`;
   expect((await get("/app/dashboard", { cookie })).body).not.toContain("of 5 done");
+  expect(await page("/app/support")).toContain("Show first steps");
 });
 
 it("offers one way to a first promotion on an empty QR List", async () => {

@@ -40,6 +40,10 @@ describe("sample data", () => {
       expect(await session.page(path)).toContain('href="/app/sample-data"');
   });
 
+  it("takes the place of the first steps, which Support then doesn't offer", async () => {
+    expect(await session.page("/app/support")).not.toContain("Show first steps");
+  });
+
   it("asks for the password and keeps all of it without", async () => {
     await session.makeStale();
     const answer = await session.post("/app/sample-data", { password: "wrong" });

@@ -74,15 +74,6 @@ export const supportAnswers: Answer[] = [
     </span>,
   ],
   [
-    "You want to see the first steps again",
-    <form key="steps" method="post" action={paths.preferences}>
-      <input type="hidden" name="returnTo" value={paths.dashboard} />
-      <Button name="steps" value="shown" size="small">
-        Show first steps
-      </Button>
-    </form>,
-  ],
-  [
     "You can't sign in, or need this console to be more accessible",
     <>
       <a href={paths.help}>Help</a> tells what to do, and can be read without signing in.
@@ -92,6 +83,17 @@ export const supportAnswers: Answer[] = [
     "Who helps with everything else",
     "An admin of this console. Say what you did, when, what the screen said, and which code or serial number it was about.",
   ],
+];
+
+/** For a site that has first steps, until a day after its first redemption. */
+export const firstStepsAnswer: Answer = [
+  "You want to see the first steps again",
+  <form key="steps" method="post" action={paths.preferences}>
+    <input type="hidden" name="returnTo" value={paths.dashboard} />
+    <Button name="steps" value="shown" size="small">
+      Show first steps
+    </Button>
+  </form>,
 ];
 
 /** For people who are not signed in. */
