@@ -77,6 +77,8 @@ describe("the search in the top bar, without scripts", () => {
     const other = plainBrowser(server, await signInNewUser());
     for (const text of ["found@", "found@example.com"])
       expect((await other.open(`/app/search?q=${text}`)).text).toContain("Nothing found");
+    expect((await browser.open("/app/search")).text).toContain("email address");
+    expect((await other.open("/app/search")).text).not.toContain("email address");
   });
 
   it("finds a redemption of any age by its id in the list of transactions", async () => {

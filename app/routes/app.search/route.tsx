@@ -21,14 +21,15 @@ export const meta = pageMeta<{ text: string }>((data) => data?.text);
 export const loader = screenLoader(requireUser, async ({ request }, { user }) => {
   const text = searchText(new URL(request.url).searchParams);
   const codesNote = noteOnShortText(text, user);
-  if (text === "") return json({ text, codesNote, results: null });
+  const isAdmin = user.role === "admin";
+  if (text === "") return json({ text, codesNote, isAdmin, results: null });
   const { page, results } = await search(text, user);
   if (page) throw redirect(page);
-  return json({ text, codesNote, results });
+  return json({ text, codesNote, isAdmin, results });
 });
 
 export default function Search() {
-  const { text, codesNote, results } = useLoaderData<typeof loader>();
+  const { text, codesNote, isAdmin, results } = useLoaderData<typeof loader>();
   const form = useFollowingFields({ q: text });
   return (
     <Page title="Search">
@@ -45,7 +46,11 @@ export default function Search() {
           name="q"
           type="search"
           label="Search for"
-          hint="A code, campaign, machine, redemption ID or email address, or a part of a name."
+          hint={
+            isAdmin
+              ? "A code, campaign, machine, redemption ID or email address, or a part of a name."
+              : "A code, campaign, machine or redemption ID, or a part of a name."
+          }
           defaultValue={text}
           // eslint-disable-next-line jsx-a11y/no-autofocus -- what this screen is opened for
           autoFocus={results === null}
