@@ -220,6 +220,12 @@ describe("the product pages", () => {
     expect(textsOf(cheapest, "h3")).not.toEqual(textsOf(rated, "h3"));
     expect((await get("/app/ecommerce/gridproducts?size=99")).body).toContain("is ignored");
   });
+
+  it("offer the sizes of the grid in ascending order", async () => {
+    const { body } = await get("/app/ecommerce/gridproducts");
+    const [, options] = /<select[^>]*name="size".*?>(.*?)<\/select>/s.exec(body)!;
+    expect(textsOf(options!, "option").join(" ")).toBe("All 7 8 9 10 11 12 12.5 13");
+  });
 });
 
 describe("the calls", () => {

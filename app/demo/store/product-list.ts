@@ -48,7 +48,8 @@ export const gridFilters = {
   size: choiceFilter(
     "size",
     "Size",
-    Object.fromEntries(sizes.map((size) => [`${size}`, `${size}`])),
+    // A name with a point keeps its place, while an object puts whole numbers first.
+    Object.fromEntries(sizes.map((size) => [size.toFixed(1), `${size}`])),
   ),
   color: choiceFilter("color", "Colour", { white: "White", black: "Black" }),
   /** By discount: '-' is a reduced price. */
