@@ -190,6 +190,14 @@ describe("deleting", () => {
     expect((await get(again.headers.location!)).body).toContain("0 products deleted");
   });
 
+  it("comes back to the same search, order and page from the button of a row", async () => {
+    const { body } = await get(`${management}?search=o&sort=-title&page=2&ids=1`);
+    const [, href] = /href="([^"]*\/delete[^"]*)"/.exec(body.replaceAll("&amp;", "&"))!;
+    expect(href).toMatch(/\/delete\?search=o&sort=-title&page=2&ids=\d+$/);
+    const { headers } = await post(href!, {});
+    expect(headers.location).toContain("search=o&sort=-title&page=2");
+  });
+
   it("asks for a selection when there is none", async () => {
     expect((await get(`${management}/delete`)).body).toContain("No product is selected.");
   });

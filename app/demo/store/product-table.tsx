@@ -1,5 +1,6 @@
 // Without script: order and pages are links, the boxes are sent with the button that deletes.
-import { Link } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
+import { pageSearch } from "../../lists/list-params";
 import { Button, IconRowLink } from "../../ui/form/button";
 import { ListTable, RowCount } from "../../ui/list/list-table";
 import { useListUrl } from "../../ui/table/list-url";
@@ -29,9 +30,12 @@ type ProductTableData = {
 };
 
 const bulkForm = "bulk";
+/** Parameters that hold the ticked products. */
+const selectionParams = ["ids", "selected"];
 
 export function ProductTable({ list }: { list: ProductTableData }) {
   const { selected, total, isReadOnly } = list;
+  const listSearch = pageSearch(useSearchParams()[0], selectionParams);
   const columns: Column<Row>[] = [
     { heading: "ID", sort: "id", isNumber: true, cell: ({ id }) => id },
     {
@@ -67,7 +71,9 @@ export function ProductTable({ list }: { list: ProductTableData }) {
       caption="Products"
       list={productList}
       data={list}
-      columns={isReadOnly ? columns : [selectColumn(selected), ...columns, actionsColumn]}
+      columns={
+        isReadOnly ? columns : [selectColumn(selected), ...columns, actionsColumn(listSearch)]
+      }
       tools={
         <>
           <RowCount total={total} noun="product" />
@@ -95,7 +101,8 @@ const selectColumn = (selected: readonly string[]): Column<Row> => ({
   ),
 });
 
-const actionsColumn: Column<Row> = {
+/** @param listSearch the query string of the list, to which the confirmation leads back */
+const actionsColumn = (listSearch: string): Column<Row> => ({
   heading: "Actions",
   hasActions: true,
   isBare: true,
@@ -109,11 +116,11 @@ const actionsColumn: Column<Row> = {
       <IconRowLink
         icon="trash"
         label={`Delete ${nameOf(row)}`}
-        href={`${managementPath}/delete?ids=${row.id}`}
+        href={`${managementPath}/delete${listSearch ? `${listSearch}&` : "?"}ids=${row.id}`}
       />
     </div>
   ),
-};
+});
 
 /** Says what is selected, selects all, and deletes what is selected, on other pages too. */
 function SelectionTools({ list: { rows, selected, total } }: { list: ProductTableData }) {
@@ -121,7 +128,7 @@ function SelectionTools({ list: { rows, selected, total } }: { list: ProductTabl
   const elsewhere = selected.filter((id) => !rows.some((row) => row.id === id));
   const isAll = selected.length === total;
   const hidden = [
-    ...Object.entries(url.params).filter(([name]) => !["ids", "selected"].includes(name)),
+    ...Object.entries(url.params).filter(([name]) => !selectionParams.includes(name)),
     ...elsewhere.map((id) => ["ids", id] as const),
   ];
   return (
