@@ -147,6 +147,17 @@ describe("the product form", () => {
     await call("DELETE", `/products/${id}`);
   });
 
+  it("comes back as it was filled when somebody has deleted the product", async () => {
+    const { id } = (await call("POST", "/products", { title: "Gone" })).json;
+    await call("DELETE", `/products/${id}`);
+    const edit = { ...fields, title: "A long new title", version: "1" };
+    const { status, body } = await post(`${management}/edit/${id}`, edit);
+    expect(status).toBe(409);
+    expect(body).toContain("This product was deleted");
+    expect(body).toContain('value="A long new title"');
+    expect((await get(`${management}/edit/${id}`)).status).toBe(404);
+  });
+
   it("accepts an edit again whose answer was lost", async () => {
     const edit = () => post(`${management}/edit/6`, { ...fields, version: "1" });
     expect([(await edit()).status, (await edit()).status]).toEqual([303, 303]);

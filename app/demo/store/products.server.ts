@@ -34,9 +34,13 @@ export async function loadProducts(): Promise<readonly Product[]> {
   return queryProducts(`select ${columns} from demo_products order by demo_products.id`);
 }
 
+export async function findProduct(id: string): Promise<Product | undefined> {
+  return (await loadProducts()).find((known) => String(known.id) === id);
+}
+
 /** @throws DomainError not_found */
 export async function getProduct(id: string): Promise<Product> {
-  const product = (await loadProducts()).find((known) => String(known.id) === id);
+  const product = await findProduct(id);
   if (!product) throw productNotFound();
   return product;
 }
