@@ -187,10 +187,18 @@ describe("the charts", () => {
 
 it("moves the determinate bar on by less than ten and back to 0 after 100", async () => {
   const next = async (value: number) =>
-    Number(/\?value=(\d+)/.exec(await get(`/app/ui/progress?value=${value}`))![1]);
+    Number(/\?value=(\d+)">Next step/.exec(await get(`/app/ui/progress?value=${value}`))![1]);
   expect(await next(50)).toBeGreaterThanOrEqual(50);
   expect(await next(50)).toBeLessThan(60);
   expect(await next(100)).toBe(0);
+});
+
+it("keeps the value of the determinate bar when it is paused, and the pause at its next step", async () => {
+  const body = (await get("/app/ui/progress?value=40")).replaceAll("&amp;", "&");
+  expect(body).toMatch(/\?value=40&paused=1"[^>]*>Pause/);
+  const paused = (await get("/app/ui/progress?value=40&paused=1")).replaceAll("&amp;", "&");
+  expect(paused).toMatch(/href="\?value=\d+&paused=1">Next step/);
+  expect(paused).toMatch(/\?value=40"[^>]*>Resume/);
 });
 
 describe("the breadcrumb", () => {

@@ -22,6 +22,8 @@ function nextProgress(value: number, random: number): number {
   return value >= 100 ? 0 : Math.min(100, value + random * 10);
 }
 
+const urlOf = (value: number, isPaused: boolean) => `?value=${value}${isPaused ? "&paused=1" : ""}`;
+
 export const meta = pageMeta("Progress");
 
 export const loader = screenLoader(requireDemo, async ({ request }) => {
@@ -44,7 +46,7 @@ export default function Progress() {
       <p>{`${Math.floor(shown)}%`}</p>
       {!areScriptsRunning && (
         <p>
-          <a href={`?value=${next}`}>Next step</a>
+          <a href={urlOf(next, isPaused)}>Next step</a>
         </p>
       )}
     </>
@@ -53,7 +55,7 @@ export default function Progress() {
     <Page
       title="Progress"
       actions={
-        <ButtonLink to={isPaused ? "?" : "?paused=1"} replace preventScrollReset>
+        <ButtonLink to={urlOf(value, !isPaused)} replace preventScrollReset>
           {isPaused ? "Resume" : "Pause"}
         </ButtonLink>
       }
