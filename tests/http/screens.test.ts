@@ -256,6 +256,13 @@ describe("the page of help", () => {
     expect(support).toContain('href="/help"');
     expect(support).toContain("Where no vending platform lists the machines, an admin adds them.");
   });
+
+  it("leads people who are signed in back to the console, and others to the sign-in page", async () => {
+    expect((await server.send("/help")).body).toContain("Back to login");
+    const { body } = await server.send("/help", { cookie });
+    expect(body).toContain("Back to Home");
+    expect(body).not.toContain("Back to login");
+  });
 });
 
 describe("a message for the next page", () => {

@@ -1,15 +1,17 @@
 // Without script: the same. The page is never hydrated.
+import { useLoaderData } from "@remix-run/react";
 import { paths } from "../../paths";
 import { cardSection } from "../../ui/layout/layout.css";
 import { PublicPage } from "../../ui/layout/public-page";
 import { accessibilityAnswers, signInAnswers, type Answer } from "../_help/answers";
 
 export default function Help() {
+  const { isSignedIn } = useLoaderData<{ isSignedIn: boolean }>();
   return (
     <PublicPage title="Help" text="For everybody, signed in or not." isHelp>
       <Answers id="sign-in" title="Signing in" answers={signInAnswers} />
       <Answers id="accessibility" title="Accessibility" answers={accessibilityAnswers} />
-      <a href={paths.login}>Back to login</a>
+      {isSignedIn ? <a href={paths.home}>Back to Home</a> : <a href={paths.login}>Back to login</a>}
     </PublicPage>
   );
 }
