@@ -9,9 +9,17 @@ import { readPreferences } from "../../app/http/preferences.server";
 import { paths } from "../../app/paths";
 import { screens } from "../../app/screens";
 import { errorTexts } from "../../app/ui/layout/error-page";
-import { insertMachine } from "../factories/people-and-machines";
+import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
-import { type Answer, cookieOf, openSessionOf, type Sending, useServer } from "../support/server";
+import { textsOf } from "../support/html";
+import {
+  type Answer,
+  cookieOf,
+  openSession,
+  openSessionOf,
+  type Sending,
+  useServer,
+} from "../support/server";
 
 const server = useServer();
 let cookie = "";
@@ -262,6 +270,18 @@ describe("the page of help", () => {
     const { body } = await server.send("/help", { cookie });
     expect(body).toContain("Back to Home");
     expect(body).not.toContain("Back to login");
+  });
+});
+
+describe("the page of keys", () => {
+  it("names no shortcut to what viewers may not open", async () => {
+    const viewer = await openSession((await insertUser({ role: "viewer" })).id);
+    const keysOf = async (sent: string) =>
+      textsOf((await server.send("/app/keyboard", { cookie: sent })).body, "kbd");
+    expect(await keysOf(cookie)).toEqual(expect.arrayContaining(["l", "n", "b"]));
+    expect(await keysOf(viewer)).toContain("l");
+    expect(await keysOf(viewer)).not.toContain("n");
+    expect(await keysOf(viewer)).not.toContain("b");
   });
 });
 

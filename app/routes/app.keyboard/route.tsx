@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
 import { requireUser } from "../../http/guards.server";
@@ -6,7 +7,7 @@ import { readPreferences } from "../../http/preferences.server";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
 import { Card, FactList, Page } from "../../ui/layout/page";
-import { shortcuts } from "../../ui/keyboard/shortcuts";
+import { shortcutsFor } from "../../ui/keyboard/shortcuts";
 import * as styles from "./keyboard.css";
 
 export const meta = pageMeta();
@@ -29,6 +30,7 @@ function Key({ children }: { children: string }) {
 /** Without script: the keys of the browser work; the single keys need scripts and say so. */
 export default function Keyboard() {
   const { hasShortcuts } = useLoaderData<typeof loader>();
+  const shortcuts = shortcutsFor(useCanEdit());
   return (
     <Page title="Keyboard">
       <Card className={styles.card}>

@@ -7,6 +7,7 @@ import { Badge } from "../../ui/feedback/badge";
 import { Messages } from "../../ui/feedback/messages";
 import { PendingBar, RouteAnnouncer } from "../../ui/feedback/navigation-status";
 import { useSentPreference } from "../../ui/form/sent-preference";
+import { useCanEdit } from "../../features/sign-in/viewer";
 import { useShortcuts } from "../../ui/keyboard/shortcuts";
 import { NavigationBar } from "./breadcrumb";
 import { Sidebar, TopBar } from "./navigation";
@@ -48,7 +49,7 @@ export function Shell({
 }) {
   const sentSidebar = useSentPreference("sidebar");
   const isSidebarOpen = sentSidebar ? sentSidebar === "open" : data.preferences.isSidebarOpen;
-  useShortcuts(data.preferences.hasShortcuts);
+  useShortcuts(data.preferences.hasShortcuts, useCanEdit());
   const notices = (useMatches() as PageMatch[]).flatMap(({ data }) => data?.notices ?? []);
   return (
     <>
