@@ -18,7 +18,9 @@ const lastAction = async () =>
 
 describe("machines that admins add", () => {
   it("are pasted, one per line, with their names", async () => {
-    expect(await session.text("/app/machines")).toContain("No machines found");
+    expect(await session.text("/app/machines")).toContain(
+      "No machines found Paste their serial numbers and names.",
+    );
     const token = await issueTokenOf();
     expect((await server.call("GET", "/api/machines-list", { token })).json).toEqual([]);
     const page = await session.open("/app/machines/add");

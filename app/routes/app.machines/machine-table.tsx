@@ -94,6 +94,13 @@ export function MachineTable({ list }: { list: MachineListData }) {
   );
 }
 
+function whyNoMachines({ hasPlatform, canAdd }: MachineListData): string {
+  if (hasPlatform) return "Machines appear here once the vending platform lists them.";
+  return canAdd
+    ? "Paste their serial numbers and names."
+    : "An admin adds them, with their serial numbers and names.";
+}
+
 /** Says why there are no rows: no machine at all, or none that matches. */
 export function NoRows({ list }: { list: MachineListData }) {
   return (
@@ -107,11 +114,7 @@ export function NoRows({ list }: { list: MachineListData }) {
         <EmptyState
           icon="machine"
           title="No machines found"
-          reason={
-            list.hasPlatform
-              ? "Machines appear here once the vending platform lists them."
-              : "An admin adds them, with their serial numbers and names."
-          }
+          reason={whyNoMachines(list)}
           action={
             list.canAdd && (
               <ButtonLink to={paths.newMachines} variant="primary">
