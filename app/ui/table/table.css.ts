@@ -234,8 +234,8 @@ within(table, {
   [`& tbody .${actions}`]: {
     "@media": {
       [media.cards]: { order: 3, width: "100%", marginTop: space.xs },
-      // The buttons are higher than the line of the values, which they share.
-      [media.wideCards]: { width: "auto", margin: `calc(-1 * ${space.xs}) 0 0 auto` },
+      // The buttons are higher than the line of the values, which they share: they reach into the space below it.
+      [media.wideCards]: { width: "auto", margin: `0 0 calc(-1 * ${space.xs}) auto` },
     },
   },
   [`& .${actions}`]: {
