@@ -8,12 +8,13 @@ import {
   writeRefusedKeys,
 } from "../../app/features/integrations/refused-keys.server";
 import { renewKey } from "../../app/features/integrations/new-keys.server";
+import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertUser } from "../factories/people-and-machines";
 import { makeKey } from "../factories/redemptions";
 import { useDatabase } from "../support/postgres";
 import { ago, rowById } from "../factories/rows";
-import { lockTable } from "../support/database-sessions";
+import { countSessions, lockTable } from "../support/database-sessions";
 
 useDatabase();
 beforeEach(async () => {
@@ -73,6 +74,34 @@ it("mails the other admins where no mail can be sent to one", async () => {
   await endIn(key.id, "1 day");
   await mailEndingKeys();
   expect((await mails()).map(({ recipient }) => recipient)).toEqual(["boss@example.com"]);
+});
+
+it("mails nobody who stops being an admin while the mail is added", async () => {
+  const key = await makeKey();
+  await db()("users").update({ is_disabled: true });
+  const names = { firstName: "", lastName: "", phoneNumber: "" };
+  const former = await insertUser({ role: "admin" });
+  const remaining = await insertUser({
+    role: "admin",
+    password_hash: "unused",
+    email_verified_at: ago("1 day"),
+  });
+  await endIn(key.id, "1 day");
+  const holder = await lockTable("outbox", "exclusive");
+  const mailing = mailEndingKeys();
+  await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+  const edit = {
+    ...names,
+    email: former.email,
+    role: "user",
+    disabled: false,
+    version: 1,
+  } as const;
+  const editing = editManagedUser(former.id, edit, { actor: remaining });
+  await Promise.race([editing, expect.poll(() => countSessions("waiting for a lock")).toBe(2)]);
+  await holder.commit();
+  await Promise.all([mailing, editing]);
+  expect((await mails()).map(({ recipient }) => recipient)).toEqual([remaining.email]);
 });
 
 it("says nothing of days that a key never had", async () => {

@@ -4,7 +4,7 @@ import { db, query } from "../../db/connection.server";
 import { siteTimeZone } from "../../db/site.server";
 import { formatDateTime } from "../../format/date";
 import { paths } from "../../paths";
-import { mailAdmins } from "../sign-in/admin-mails.server";
+import { lockMailedAdmins, mailAdmins } from "../sign-in/admin-mails.server";
 import { keyName, type EndingKeys } from "./integration";
 import { endsSoonSql } from "./integrations.server";
 
@@ -32,6 +32,7 @@ type DueKey = { id: string; lastFour: string; expiresAt: Date; days: number; int
  */
 export async function mailEndingKeys(): Promise<void> {
   await db().transaction(async (trx) => {
+    const admins = await lockMailedAdmins(trx);
     const keys = await query<DueKey>(
       trx,
       `with due as (
@@ -53,13 +54,18 @@ export async function mailEndingKeys(): Promise<void> {
     for (const days of mailedDays)
       await mailKeys(
         trx,
+        admins,
         keys.filter((key) => key.days === days),
       );
   });
 }
 
 /** @param keys that end within the same number of days */
-async function mailKeys(trx: Knex.Transaction, keys: DueKey[]): Promise<void> {
+async function mailKeys(
+  trx: Knex.Transaction,
+  admins: readonly string[],
+  keys: DueKey[],
+): Promise<void> {
   const [first] = keys;
   if (!first) return;
   const timeZone = siteTimeZone();
@@ -67,7 +73,7 @@ async function mailKeys(trx: Knex.Transaction, keys: DueKey[]): Promise<void> {
     .slice(0, maxMailed)
     .map((key) => [keyName(key), key.integration, formatDateTime(key.expiresAt, timeZone)]);
   const table = { title: "Keys", headings: ["Key", "Integration", "Valid until"], rows };
-  await mailAdmins(trx, {
+  await mailAdmins(trx, admins, {
     template: "keys_ending",
     data: { count: keys.length, days: first.days, table, path: paths.integrations },
     dedupKey: `key ${first.id} ends in ${first.days}`,

@@ -76,6 +76,12 @@ export async function enqueueMail<Name extends TemplateName>(
 /** Mails that tell what happens on the site: they don't wait for users who are disabled, deleted or viewers by then. */
 export const mailsAboutSite = ["report", "alerts", "keys_ending", "webhook_disabled"] as const;
 
+/** Returns the mails about the site that a user doesn't get: those about keys and webhooks are for admins. */
+export function mailsNotFor({ role, disabled }: { role: string; disabled: boolean }) {
+  if (disabled || role === "viewer") return mailsAboutSite;
+  return role === "admin" ? [] : (["keys_ending", "webhook_disabled"] as const);
+}
+
 /** Mails whose link ends with the user whom it is for. */
 export const mailsWithLinks = ["invitation", "password_reset", "email_verification"] as const;
 

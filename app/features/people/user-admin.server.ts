@@ -19,7 +19,12 @@ import { type ActionOptions, runOnce } from "../activity/idempotency.server";
 import { rejectDeletionByKey, rejectNewRole, rejectEditByKey } from "./bearer-rules.server";
 import type { NewPicture } from "../pictures/picture-image.server";
 import { storePhoto } from "./photos.server";
-import { dropUnsentMails, mailsAboutSite, mailsWithLinks } from "../mail/outbox.server";
+import {
+  dropUnsentMails,
+  mailsAboutSite,
+  mailsNotFor,
+  mailsWithLinks,
+} from "../mail/outbox.server";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { revokeApiKey } from "../sign-in/api-key.server";
 import { type OnNewEmail, tellChangedEmail } from "./email-undo.server";
@@ -193,7 +198,7 @@ async function changeValues(
   });
   await recordAction(trx, actor, "user.edited", user.id, { details: changes });
   const { email } = values;
-  if (values.disabled || becomesViewer) await dropUnsentMails(trx, mailsAboutSite, user.email);
+  await dropUnsentMails(trx, mailsNotFor(values), user.email);
   if ("email" in changes) {
     // Undoing an earlier change has ended the password of somebody who has signed in (RULES H21).
     if (user.hasPassword || (await hasSignedInAs(trx, user.id, user.email)))

@@ -20,7 +20,7 @@ import {
 import { recordAction, systemActor } from "../activity/audit-log.server";
 import { publishEvents } from "../events/publish-events.server";
 import { recordRefusals } from "../events/record-refusals.server";
-import { mailAdmins } from "../sign-in/admin-mails.server";
+import { lockMailedAdmins, mailAdmins } from "../sign-in/admin-mails.server";
 import { maxStoredAttempts, maxWebhooks } from "./webhook";
 import {
   addDeliveries,
@@ -192,6 +192,7 @@ async function disableAutomatically(
   reason: keyof typeof disablingReasons,
 ): Promise<void> {
   await db().transaction(async (trx) => {
+    const admins = await lockMailedAdmins(trx);
     const { id, isEnabled, url } = await lockWebhook(trx, call.webhookId);
     if (!isEnabled || url !== call.url) return;
     if (reason === "silent" && !(await isSilent(trx, call.deliveryId))) return;
@@ -202,7 +203,7 @@ async function disableAutomatically(
       { id, text },
     );
     await recordAction(trx, systemActor, "webhook.disabled", id, { details: { reason: text } });
-    await mailAdmins(trx, {
+    await mailAdmins(trx, admins, {
       template: "webhook_disabled",
       data: { url, reason: text, path: paths.webhook(id) },
       dedupKey: `webhook ${id} disabled ${randomUUID()}`,
