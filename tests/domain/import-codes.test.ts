@@ -219,6 +219,27 @@ describe("an import", () => {
     });
   });
 
+  it("makes the campaigns that were confirmed although the limit of codes was raised since", async () => {
+    await changeSettings({ max_codes: 2 });
+    const { id } = await dryRun(newCodes(4).map((code) => `${code},Raised,20%,single,,,`));
+    await changeSettings({ max_codes: 100 });
+    await confirmImport(id, options());
+    await runJobs();
+    expect((await generationsOf(id)).map((row) => row.num_codes as number)).toEqual([2, 2]);
+  });
+
+  it("is checked again when the limit of codes was lowered since", async () => {
+    const { id } = await dryRun(newCodes(4).map((code) => `${code},Lowered,20%,single,,,`));
+    await changeSettings({ max_codes: 2 });
+    await confirmImport(id, options());
+    await runJobs();
+    await runJobs();
+    expect(await codesOfImport(id)).toEqual([]);
+    const { state, outcome } = await read(id);
+    expect(state).toBe("checked");
+    expect(outcome!.counts).toMatchObject({ mass_generations: 2, codes: 4 });
+  });
+
   it("has an archive with codes of different lengths", async () => {
     const codes = [...newCodes(2, "LONGERCODE"), ...newCodes(3), "EIGHT888"];
     const id = await importAll(codes.map((code) => `${code},Mixed,20%,single,,,`));

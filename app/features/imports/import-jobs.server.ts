@@ -108,6 +108,7 @@ async function importRows(importId: string, signal: AbortSignal): Promise<void> 
       rows,
       userId: confirmedBy,
       revives: outcome.revives,
+      maxCodes: outcome.maxCodes,
       signal,
       // Seen at once, unlike what the transaction writes.
       async onProgress(position) {

@@ -18,6 +18,8 @@ export type ImportRun = {
   userId: string;
   /** The undone import of the same file, whose content comes back. */
   revives: string | undefined;
+  /** The number of codes at which the dry run cut campaigns. */
+  maxCodes?: number | undefined;
   /** Called after each chunk with the number of rows that are done. */
   onProgress: (rows: number) => Promise<void>;
   signal: AbortSignal;

@@ -31,6 +31,8 @@ export type ImportOutcome = {
   named: { name: string; note: string }[];
   /** The import that was undone, whose content comes back. */
   revives?: string;
+  /** The number of codes at which the dry run cut campaigns. */
+  maxCodes?: number;
   /** Records that an undone import left, because they are in use. */
   stayed?: Stayed;
 };

@@ -73,8 +73,9 @@ async function requireFutureDates(trx: Knex.Transaction, importId: string): Prom
 
 type NamedCampaign = Pick<Promotion, "name" | "discountType" | "discountValue"> & { codes: number };
 
-function previewCodes(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
-  return readPreview<NamedCampaign>(
+async function previewCodes(trx: Knex.Transaction, importId: string): Promise<ImportOutcome> {
+  const { maxCodes } = settings();
+  const preview = await readPreview<NamedCampaign>(
     trx,
     `with campaigns as materialized (
        select min(line) as line, count(*)::integer as codes from (${numberedCodesSql}) numbered
@@ -89,12 +90,13 @@ function previewCodes(trx: Knex.Transaction, importId: string): Promise<ImportOu
          from campaigns c join import_rows r on r.import_id = :importId and r.line = c.line
          order by c.line limit ${maxNamed}) n) as named
      from campaigns`,
-    { importId, maxCodes: settings().maxCodes },
+    { importId, maxCodes },
     ({ name, codes, discountType, discountValue }) => ({
       name,
       note: `${formatCodes(codes)}, ${formatDiscount(discountType, discountValue)}`,
     }),
   );
+  return { ...preview, maxCodes };
 }
 
 async function readImportedCampaigns(importId: string): Promise<Imported[]> {

@@ -36,7 +36,7 @@ const eventsChunk = 1_000;
 /** @throws ImportOutdated; the reason of the signal */
 export async function importCodes(trx: Knex.Transaction, run: ImportRun): Promise<void> {
   const { importId, userId } = run;
-  await drawCampaigns(trx, importId);
+  await drawCampaigns(trx, run);
   await lockTargets(trx);
   await insertSets(trx);
   await query(
@@ -53,15 +53,21 @@ export async function importCodes(trx: Knex.Transaction, run: ImportRun): Promis
   await recordNewCampaigns(trx);
 }
 
-/** Fills `new_codes`, in the order in which they are stored, and `new_campaigns`. */
-async function drawCampaigns(trx: Knex.Transaction, importId: string): Promise<void> {
+/**
+ * Fills `new_codes`, in the order in which they are stored, and `new_campaigns`, which are those of the dry run.
+ * @throws ImportOutdated: the limit of codes was lowered since, and one of them is too large
+ */
+async function drawCampaigns(
+  trx: Knex.Transaction,
+  { importId, maxCodes = settings().maxCodes }: ImportRun,
+): Promise<void> {
   await query(
     trx,
     `create temporary table new_codes on commit drop as
      select code, line, terms, part,
        cast(row_number() over (order by terms, part, length(code), line) as integer) as position
      from (${numberedCodesSql}) numbered`,
-    { importId, maxCodes: settings().maxCodes },
+    { importId, maxCodes },
   );
   await query(
     trx,
@@ -80,6 +86,9 @@ async function drawCampaigns(trx: Knex.Transaction, importId: string): Promise<v
      join import_rows r on r.import_id = :importId and r.line = c.line`,
     { importId, timeZone: siteTimeZone() },
   );
+  const limit = settings().maxCodes;
+  if (await one(trx, "select from new_campaigns where codes > :limit limit 1", { limit }))
+    throw new ImportOutdated();
   await trx.raw("create index on new_codes (position)");
   await trx.raw("analyze new_codes");
   await trx.raw("analyze new_campaigns");
