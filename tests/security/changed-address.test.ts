@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { replaceRecoveryCodes } from "../../app/features/second-factor/recovery-codes.server";
 import { renewRecoveryCodes } from "../../app/features/second-factor/second-factor.server";
-import { regenerateApiKey } from "../../app/features/sign-in/api-key.server";
+import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
 import { linkIn, useMailbox } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, openSessionOf, password, useServer } from "../support/server";
@@ -224,6 +224,21 @@ describe("undoing a change of address", () => {
     else await db().transaction((trx) => replaceRecoveryCodes(trx, id));
     await browserOf().press(undo, `Restore ${right}`);
     expect(await db()("recovery_codes").where({ user_id: id })).toHaveLength(codes);
+  });
+
+  it.each([
+    ["keeps a key that was made before the change", false],
+    ["ends a key that was made before the change and revealed after it", true],
+  ])("%s", async (_name, isRevealed) => {
+    const { id, undo } = await takeAddress();
+    const actor = { id, email: mistyped };
+    await regenerateApiKey({ scopes: ["read"], days: 30 }, { actor });
+    const created_at = db().raw("now() - interval '1 hour'");
+    await db()("api_keys").where({ user_id: id }).update({ created_at });
+    if (isRevealed) await revealApiKey({ actor });
+    await browserOf().press(undo, `Restore ${right}`);
+    const open = await db()("api_keys").where({ user_id: id, revoked_at: null });
+    expect(open).toHaveLength(isRevealed ? 0 : 1);
   });
 
   it("tells the first address of another change, also before it has a new password", async () => {

@@ -6,7 +6,7 @@ import type { Leftovers } from "../../db/sweep.server";
 import { conflict } from "../../errors";
 import { serverPaths } from "../../paths";
 import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
-import { hasSignedInAs } from "../activity/past-actions.server";
+import { hasSignedInAs, wasDoneToUserSince } from "../activity/past-actions.server";
 import { endedUndoMessage } from "../sign-in/account-links";
 import { mailAccountLink } from "../sign-in/account-mails.server";
 import { notifyUser } from "../sign-in/account-notices.server";
@@ -80,7 +80,7 @@ export async function findEmailUndo(secret: string, database: Knex = db()) {
 /**
  * Restores an address. The account may have been taken over since: its password, all its sessions, tokens and links
  * end, except those that undo an earlier change, and so do keys, passkeys, recovery codes and an authenticator app that
- * were added after the change. The set-up of an app that was never confirmed ends, too: somebody else may have seen its secret,
+ * were added after the change, and the own key if it was revealed after it. The set-up of an app that was never confirmed ends, too: somebody else may have seen its secret,
  * which stays the same until then. The address gets a link for a new password.
  * @throws DomainError conflict: the link has ended, or the address belongs to another user now
  */
@@ -122,6 +122,7 @@ export async function undoEmailChange(
 
 /** Ends whatever could open the account to somebody who took it over after the change. */
 async function endAccess(trx: Knex, { id, userId, changedAt }: EmailUndo): Promise<void> {
+  const wasRevealed = await wasDoneToUserSince(trx, userId, ["user.api_key_revealed"], changedAt);
   await query(
     trx,
     `with ended_sessions as (delete from sessions where user_id = :userId),
@@ -131,8 +132,9 @@ async function endAccess(trx: Knex, { id, userId, changedAt }: EmailUndo): Promi
        new_app as (delete from second_factors where user_id = :userId
          and (confirmed_at is null or confirmed_at > :changedAt))
      update api_keys set revoked_at = now()
-     where (user_id = :userId or created_by = :userId) and revoked_at is null and created_at > :changedAt`,
-    { id, userId, changedAt },
+     where (user_id = :userId or created_by = :userId) and revoked_at is null
+       and (created_at > :changedAt or user_id = :userId and :wasRevealed)`,
+    { id, userId, changedAt, wasRevealed },
   );
   await endRecoveryCodesSince(trx, userId, changedAt);
   if (!(await hasSecondFactor(userId, trx))) await endSecondFactor(trx, userId);
