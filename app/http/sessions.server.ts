@@ -30,7 +30,8 @@ async function readSession(request: Request, context: AppLoadContext) {
   const session = idHash && (await findSession(idHash));
   if (!session) return null;
   context.userId = session.user.id;
-  return { ...session, actor: toActor(session.user, context) };
+  const { credentialsVersion } = session;
+  return { ...session, actor: { ...toActor(session.user, context), credentialsVersion } };
 }
 
 /** Tells whether a Cookie header has a session that is open, before there is a request for Remix. */

@@ -3,6 +3,7 @@ import { db } from "../../app/db/connection.server";
 import { replaceRecoveryCodes } from "../../app/features/second-factor/recovery-codes.server";
 import { renewRecoveryCodes } from "../../app/features/second-factor/second-factor.server";
 import { regenerateApiKey, revealApiKey } from "../../app/features/sign-in/api-key.server";
+import { countSessions, openTransaction } from "../support/database-sessions";
 import { linkIn, useMailbox } from "../support/mailbox";
 import { plainBrowser } from "../support/plain-browser";
 import { addUser, openSessionOf, password, useServer } from "../support/server";
@@ -262,6 +263,26 @@ describe("undoing a change of address", () => {
     expect(undone.text).toContain("Your address was restored.");
     expect((await userOf(right)).id).toBe(id);
     expect((await browserOf().open(later!)).hasButton(`Restore ${mistyped}`)).toBe(false);
+  });
+
+  it.each([
+    ["the own key", "/app/profile/api-key", "Create API key"],
+    ["a key of an integration", "", "Create key"],
+  ])("lets nobody add %s whose request was let in before", async (_name, ownPage, button) => {
+    const { id } = await addUser(right, "admin");
+    const [integration] = await db()("integrations")
+      .insert({ name: right })
+      .returning<{ id: string }[]>("id");
+    const session = await server.signIn(right);
+    const page = await browserOf(session).open(ownPage || `/app/integrations/${integration!.id}`);
+    const undoing = await openTransaction();
+    await undoing("users").where({ id }).update({ password_hash: null });
+    const pressed = page.press(button);
+    const waiting = expect.poll(() => countSessions("waiting for a lock")).toBe(1);
+    await Promise.race([pressed, waiting]);
+    await undoing.commit();
+    expect((await pressed).text).toContain("Your account was changed meanwhile. Sign in again.");
+    expect(await db()("api_keys").where({ user_id: id }).orWhere({ created_by: id })).toEqual([]);
   });
 
   it("leaves the link of an earlier change open when a later one is undone", async () => {

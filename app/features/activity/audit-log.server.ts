@@ -20,6 +20,8 @@ export type Origin = {
 export type Actor = Partial<Origin> & {
   id: string;
   email: string;
+  /** The version of the credentials when the session was found (RULES H18); absent for tokens and keys. */
+  credentialsVersion?: number;
   /** The token or key of a call; absent on screens, whose forms ask for the password themselves. */
   bearer?: { isKey: boolean; isPasswordRecent: boolean };
 };

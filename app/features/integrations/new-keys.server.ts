@@ -8,6 +8,7 @@ import { canBeSerial } from "../machines/machine";
 import { machineBySerialSql } from "../machines/machines.server";
 import type { KeyScope } from "../sign-in/key-scopes";
 import { hashSecret, isTestSecret, newSecret } from "../sign-in/tokens.server";
+import { lockActor } from "../sign-in/users.server";
 import { failedLookupLimits, maxActiveKeys, maxKeyDays } from "./integration";
 import { endKey, lockIntegration, lockKey } from "./integrations.server";
 
@@ -74,6 +75,7 @@ async function deliverSecret(
 ): Promise<MadeKey> {
   const request = { userId: actor.id, key: idempotencyKey, input };
   return db().transaction(async (trx) => {
+    await lockActor(trx, actor);
     let made: MadeKey | undefined;
     // The result is stored for repetitions, the secret never.
     const create = async () => {

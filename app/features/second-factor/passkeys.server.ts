@@ -21,7 +21,7 @@ import { networksOf } from "../sign-in/attempt-limits.server";
 import { SignInRejected } from "../sign-in/sign-in.server";
 import { hashSecret } from "../sign-in/tokens.server";
 import type { CheckedUser, User } from "../sign-in/user";
-import { selectCheckedUserSql } from "../sign-in/users.server";
+import { lockActor, selectCheckedUserSql } from "../sign-in/users.server";
 
 const timeoutMs = 5 * 60_000;
 
@@ -138,6 +138,7 @@ export async function addPasskey(
   const wasAdded = key !== null && (await findStoredResult(userId, key)) !== null;
   const created = wasAdded ? null : await verifyNewPasskey(userId, credential);
   return db().transaction(async (trx) => {
+    await lockActor(trx, actor);
     const request = { userId, key, input: { credential } };
     return deliverRecoveryCodes(trx, userId, request, async () => {
       if (!created) throw notAccepted();

@@ -12,7 +12,7 @@ import { optionsOf, runOnce, type ActionOptions } from "../activity/idempotency.
 import { notifyUser } from "../sign-in/account-notices.server";
 import { countOrReject } from "../sign-in/attempt-limits.server";
 import type { Role, User } from "../sign-in/user";
-import { hasSecondFactorSql } from "../sign-in/users.server";
+import { hasSecondFactorSql, lockActor } from "../sign-in/users.server";
 import { deliverRecoveryCodes, spendRecoveryCode } from "./recovery-codes.server";
 
 const purpose = "second-factor";
@@ -92,6 +92,7 @@ export async function confirmSecondFactor(
   const request = { userId: user.id, key, input: { confirmed: "second factor" } };
   return limited(user.id, () =>
     db().transaction(async (trx) => {
+      await lockActor(trx, actor);
       const codes = await deliverRecoveryCodes(trx, user.id, request, async () => {
         if (!(await acceptTotp(trx, user, code, { isConfirmed: false }))) throw wrongCode();
         await query(trx, "update second_factors set confirmed_at = now() where user_id = :userId", {
@@ -117,6 +118,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const { actor, idempotencyKey: key } = optionsOf("renew", options);
   return db().transaction(async (trx) => {
+    await lockActor(trx, actor);
     if (!(await hasSecondFactor(userId, trx))) throw conflict("Two-step verification is off.");
     const request = { userId: actor.id, key, input: { renewed: userId } };
     const codes = await deliverRecoveryCodes(trx, userId, request, async () => {

@@ -12,7 +12,7 @@ import { notifyUser } from "./account-notices.server";
 import type { KeyScope } from "./key-scopes";
 import { hashSecret, newSecret } from "./tokens.server";
 import { canEdit } from "./user";
-import { lockUser } from "./users.server";
+import { lockActor, lockUser } from "./users.server";
 
 export type ApiKey = {
   lastFour: string;
@@ -47,7 +47,7 @@ export async function regenerateApiKey(
 ): Promise<void> {
   const { actor } = options;
   await runOnce(options, { made: "api key", scopes, days }, async (trx) => {
-    const user = await lockUser(trx, actor.id);
+    const user = await lockActor(trx, actor);
     if (user && !canEdit(user)) throw notAllowed();
     const revoked = await endCurrentKey(trx, actor.id);
     const secret = newSecret("vqk_");

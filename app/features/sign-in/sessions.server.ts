@@ -6,11 +6,18 @@ import { recordAction, type Actor, type Origin } from "../activity/audit-log.ser
 import { rememberDevice } from "./known-devices.server";
 import { signIn, SignInRejected } from "./sign-in.server";
 import type { CheckedUser, User } from "./user";
-import { hasSecondFactorSql, selectUserSql, stillCheckedSql, userColumnsSql } from "./users.server";
+import {
+  hasSecondFactorSql,
+  selectCheckedUserSql,
+  stillCheckedSql,
+  userColumnsSql,
+} from "./users.server";
 
 export type Session = {
   user: User;
   idHash: Buffer;
+  /** The version of the user's credentials when it was found. */
+  credentialsVersion: number;
   /** Whether its password was checked at most 10 minutes ago. */
   isPasswordRecent: boolean;
   hasSecondFactor: boolean;
@@ -41,10 +48,10 @@ export const endedSessions: Leftovers[] = [
  * The time of its last use is written at most once a minute.
  */
 export async function findSession(idHash: Buffer): Promise<Session | null> {
-  const row = await one<User & Pick<Session, "isPasswordRecent" | "hasSecondFactor">>(
+  const row = await one<CheckedUser & Pick<Session, "isPasswordRecent" | "hasSecondFactor">>(
     db(),
     `with found as (
-       select sessions.id_hash, sessions.last_seen_at, sessions.password_checked_at, ${selectUserSql}
+       select sessions.id_hash, sessions.last_seen_at, sessions.password_checked_at, ${selectCheckedUserSql}
        from sessions join users on users.id = sessions.user_id
        where sessions.id_hash = :idHash and ${isOpenSessionSql} and not users.is_disabled
      ), touched as (
@@ -53,15 +60,15 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
          and found.last_seen_at < now() - interval '1 minute'
      )
      select password_checked_at > now() - interval '10 minutes' as is_password_recent,
-       ${hasSecondFactorSql("found.id")} as has_second_factor, ${userColumnsSql}
+       ${hasSecondFactorSql("found.id")} as has_second_factor, ${userColumnsSql}, credentials_version
      from found`,
     { idHash },
     // Each request runs it.
     { isPrepared: true },
   );
   if (!row) return null;
-  const { isPasswordRecent, hasSecondFactor, ...user } = row;
-  return { user, idHash, isPasswordRecent, hasSecondFactor };
+  const { isPasswordRecent, hasSecondFactor, credentialsVersion, ...user } = row;
+  return { user, idHash, isPasswordRecent, hasSecondFactor, credentialsVersion };
 }
 
 /**

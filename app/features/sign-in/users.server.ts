@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
 import type { Knex } from "knex";
 import { type Database, db, one, query, readValue } from "../../db/connection.server";
+import { conflict } from "../../errors";
 import { hashPassword } from "./password-hash.server";
 import type { CheckedUser, Role } from "./user";
 
@@ -67,6 +68,20 @@ export async function lockUser(
     "select credentials_version, is_disabled, role from users where id = :userId for no key update",
     { userId },
   );
+}
+
+/**
+ * Locks the user who adds a key or a factor: whoever undoes a change of the address waits, and then ends it (RULES H21).
+ * @throws DomainError conflict: the credentials were changed since the request was let in
+ */
+export async function lockActor(
+  trx: Knex,
+  { id, credentialsVersion }: { id: string; credentialsVersion?: number },
+): ReturnType<typeof lockUser> {
+  const user = await lockUser(trx, id);
+  if (credentialsVersion !== undefined && user?.credentialsVersion !== credentialsVersion)
+    throw conflict("Your account was changed meanwhile. Sign in again.");
+  return user;
 }
 
 /** Generates 20 characters (99 bits), none of which looks like another. */
