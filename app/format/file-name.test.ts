@@ -8,6 +8,8 @@ test.each([
   [".hidden. ", "hidden"],
   ["bad\u202egnp.exe\0\n", "bad gnp.exe"],
   ["x".repeat(300), "x".repeat(100)],
+  ["飲".repeat(100), "飲".repeat(66)],
+  ["🥤".repeat(100), "🥤".repeat(50)],
   ["...", ""],
 ])("%j is saved as %j", (name, saved) => {
   expect(safeFileName(name)).toBe(saved);

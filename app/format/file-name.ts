@@ -2,18 +2,22 @@
 
 const maxNameLength = 100;
 
+/** File systems take 255 bytes of UTF-8, which a code and an ending share with the name. */
+const maxNameBytes = 200;
+
 /** Replaces what no file system takes, and what hides or reorders the rest of a name. */
 export function safeFileName(text: string): string {
   const safe = text
     .normalize("NFC")
     .replace(/[\p{C}<>:"/\\|?*]+/gu, " ")
     .replace(/\s+/g, " ");
+  const characters = [...safe].slice(0, maxNameLength);
+  while (bytesOf(characters.join("")) > maxNameBytes) characters.pop();
   // A name that begins with a dot is hidden; one that ends with a dot is cut on Windows.
-  return [...safe]
-    .slice(0, maxNameLength)
-    .join("")
-    .replace(/^[ .]+|[ .]+$/g, "");
+  return characters.join("").replace(/^[ .]+|[ .]+$/g, "");
 }
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 /** Returns the header that names a saved file, for clients that read ASCII only too (RFC 6266). */
 export function attachment(fileName: string): string {
