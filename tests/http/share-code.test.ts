@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { noCaps } from "../../app/features/caps/cap";
+import { editCaps } from "../../app/features/caps/caps.server";
 import { mailCode } from "../../app/features/customer-page/share-code.server";
 import { sharedCodeMail } from "../../app/features/customer-page/shared-code-mail.server";
 import { insertMachine, insertUser } from "../factories/people-and-machines";
@@ -106,6 +108,16 @@ describe("the page that shares a code", () => {
       expect(body).toContain(text);
     const png = /Content-Type: image\/png[\s\S]+?\r?\n\r?\n([\w+/=\r\n]+)/.exec(mail.raw)![1]!;
     expect(decodeQr(Buffer.from(png, "base64"))).toBe(payload.replace("{code}", code.code));
+  });
+
+  it("says in a sentence of its own that the code is not for all products", async () => {
+    const { id } = await insertRedeemable();
+    const caps = { ...noCaps, lowestPrice: 100 };
+    await editCaps({ type: "promotion", id }, caps, 1, { actor: await insertUser() });
+    const mail = await sharedCodeMail({ id, language: "en" });
+    expect(mail!.paragraphs).toEqual(
+      expect.arrayContaining(["25% off", "Some products are excluded or get a smaller discount."]),
+    );
   });
 
   it("holds the id of the code in the outbox, notes the recipient in the history, and hides it from viewers", async () => {

@@ -73,7 +73,7 @@ type CodePage = { view: CustomerView; code: string; locale: Locale; note?: strin
 /** @param page.code 12 characters */
 function codePage({ view, code, locale, note }: CodePage): Response {
   const { texts } = locale;
-  const { gift, terms, isUsable, state, times, machines } = view;
+  const { gift, terms, limits, isUsable, state, times, machines } = view;
   return customerDocument({
     locale,
     title: gift,
@@ -82,6 +82,7 @@ function codePage({ view, code, locale, note }: CodePage): Response {
         {note && <p className="note">{note}</p>}
         <h1>{gift}</h1>
         {terms && <p>{terms}</p>}
+        {limits && <p>{limits}</p>}
         <p className={`state ${isUsable ? "yes" : "no"}`}>{state}</p>
         {isUsable && (
           <>
@@ -137,7 +138,10 @@ svg{width:46mm}
 
 /** A card with a code, for the browser to print. */
 export function codeCard(customerCode: CustomerCode, locale: Locale): Response {
-  const { gift, terms, isUsable, state, times, machines } = customerView(customerCode, locale);
+  const { gift, terms, limits, isUsable, state, times, machines } = customerView(
+    customerCode,
+    locale,
+  );
   const { code } = customerCode;
   const address = customerAddress(code);
   return customerDocument({
@@ -150,6 +154,7 @@ export function codeCard(customerCode: CustomerCode, locale: Locale): Response {
         <div className="part">
           <h1>{gift}</h1>
           {terms && <p>{terms}</p>}
+          {limits && <p>{limits}</p>}
           {!isUsable && <p className="state no">{state}</p>}
           <Facts facts={[...times, machines, ...contactFact(locale)]} />
         </div>

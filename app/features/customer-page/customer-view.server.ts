@@ -10,6 +10,8 @@ export type CustomerView = {
   gift: string;
   /** Says more of it: 'for one purchase, every month'. */
   terms: string;
+  /** A sentence about products that the code is not for; '' without any. */
+  limits: string;
   isUsable: boolean;
   /** Says whether the code can be used now, and else why not. */
   state: string;
@@ -45,11 +47,12 @@ const maxNameLength = 60;
 
 export function customerView(code: ViewedCode, locale: Locale): CustomerView {
   const { texts } = locale;
-  const { gift, terms } = describeGift(code, locale);
+  const { gift, terms, limits } = describeGift(code, locale);
   const state = describeState(code, locale);
   return {
     gift,
     terms,
+    limits,
     isUsable: state === null,
     state: state ?? texts.usable,
     times: describeTimes(code, locale),
@@ -70,7 +73,8 @@ function describeGift(code: ViewedCode, { texts, tag }: Locale) {
   ].filter((term) => term !== false);
   return {
     gift: isPercentage ? texts.percentOff(percent) : texts.drinks(discountValue),
-    terms: [terms.join(", "), hasPriceLimits && texts.somePrices].filter(Boolean).join(". "),
+    terms: terms.join(", "),
+    limits: hasPriceLimits ? texts.somePrices : "",
   };
 }
 

@@ -15,7 +15,7 @@ export const sharedCodeMail: LateTemplates["shared_code"] = async ({ id, languag
   if (!found) return null;
   const locale = chosenLocale(language);
   const { texts } = locale;
-  const { gift, terms, isUsable, state, times, machines } = customerView(found, locale);
+  const { gift, terms, limits, isUsable, state, times, machines } = customerView(found, locale);
   const { code } = found;
   const { customerText, customerContact } = settings();
   const sender = customerName();
@@ -28,6 +28,7 @@ export const sharedCodeMail: LateTemplates["shared_code"] = async ({ id, languag
       texts.mailIntroduction(sender),
       customerText,
       [gift, terms].filter(Boolean).join(", "),
+      limits,
       `${texts.code}: ${formatCode(code)}`,
       texts.mailImage,
       isUsable ? "" : state,
