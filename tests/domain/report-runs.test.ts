@@ -11,7 +11,14 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertRedeemable } from "../factories/redemptions";
 import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { countSessions, openTransaction } from "../support/database-sessions";
-import { boss, mails, nextRun, useReportSchedules, winter } from "../support/report-schedules";
+import {
+  boss,
+  mails,
+  nextRun,
+  useReportSchedules,
+  winter,
+  type Mail,
+} from "../support/report-schedules";
 
 const { actor, schedule } = useReportSchedules();
 

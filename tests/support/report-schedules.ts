@@ -34,7 +34,7 @@ export function useReportSchedules() {
 
 export const nextRun = async (id: string) => (await getSchedule(id)).nextRunAt;
 
-type Mail = { recipient: string; template: string; data: TemplateData["report"] };
+export type Mail = { recipient: string; template: string; data: TemplateData["report"] };
 
 export const mails = (): Promise<Mail[]> =>
   db()("outbox").select("recipient", "template", "data").orderBy("id");
