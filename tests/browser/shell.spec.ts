@@ -278,3 +278,20 @@ test("a menu that was opened before the scripts of the page stays open once they
   await hydrated(page, "running");
   await expect(choice).toBeFocused();
 });
+
+test("Back leads to the place of a list that was scrolled to", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await visit("/app/machines");
+  const machine = page.locator("tbody th a").last();
+  await machine.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(100);
+  await machine.click();
+  await expect(page).toHaveURL(/machines\/./);
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+});

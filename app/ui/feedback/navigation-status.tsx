@@ -1,5 +1,5 @@
 // Without script: nothing but an empty live region; the browser shows that it loads and announces a new document.
-import { useLocation, useNavigation } from "@remix-run/react";
+import { useLocation, useNavigation, useNavigationType } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { focusHeading, focusWhenReachable, isDialogOpen } from "../overlay/focus";
@@ -45,6 +45,7 @@ export function PendingBar() {
  */
 export function RouteAnnouncer() {
   const location = useLocation();
+  const isPop = useNavigationType() === "POP";
   const before = useRef(location);
   const [title, setTitle] = useState("");
 
@@ -57,14 +58,15 @@ export function RouteAnnouncer() {
     const target: unknown = location.state?.focus;
     if (typeof target === "string") return focusWhenReachable(target);
     if (from.pathname !== location.pathname) {
-      // A field that a screen is opened for has taken the focus by itself.
-      if (!(document.activeElement instanceof HTMLInputElement)) focusHeading();
+      // A field that a screen is opened for has taken the focus by itself. Back keeps the place that was scrolled to.
+      if (!(document.activeElement instanceof HTMLInputElement))
+        focusHeading({ preventScroll: isPop });
       setTitle(document.title);
     } else if (document.activeElement === document.body && from.hash === location.hash) {
       // The control that was pressed is gone: 'Next' on the last page. To a fragment the browser leads.
       focusHeading();
     }
-  }, [location]);
+  }, [location, isPop]);
 
   return (
     <p role="status" className={visuallyHidden}>

@@ -4,8 +4,8 @@ const RETRY_MS = 50;
 const GIVE_UP_MS = 2000;
 
 /** The screen's heading: where reading a new page begins. */
-export function focusHeading(): void {
-  document.querySelector<HTMLElement>("main h1")?.focus();
+export function focusHeading(options?: FocusOptions): void {
+  document.querySelector<HTMLElement>("main h1")?.focus(options);
 }
 
 /** Gives the focus back to a control, or to the heading if it is gone, hidden, or was the page itself. */
