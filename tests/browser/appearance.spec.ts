@@ -367,3 +367,18 @@ inSoak(test)(
     }
   },
 );
+
+test("forced colours tell a button that waits from one that can be pressed", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await visit("/app/machines");
+  const colorOf = (button: Locator) => button.evaluate((node) => getComputedStyle(node).color);
+  const previous = page.getByRole("link", { name: "Previous" });
+  await expect(previous).toHaveAttribute("aria-disabled", "true");
+  expect(await colorOf(previous)).not.toBe(
+    await colorOf(page.getByRole("button", { name: "Apply", exact: true })),
+  );
+  await page.emulateMedia({ forcedColors: null });
+});

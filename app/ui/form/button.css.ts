@@ -10,6 +10,10 @@ const disabled = {
   color: color.muted,
   boxShadow: "none",
   cursor: "default",
+  // Forced colours would paint what is `aria-disabled` like other buttons.
+  "@media": {
+    [media.forcedColors]: { borderColor: "GrayText", background: "ButtonFace", color: "GrayText" },
+  },
 };
 
 const base = style({
