@@ -11,9 +11,7 @@ const disabled = {
   boxShadow: "none",
   cursor: "default",
   // Forced colours would paint what is `aria-disabled` like other buttons.
-  "@media": {
-    [media.forcedColors]: { borderColor: "GrayText", background: "ButtonFace", color: "GrayText" },
-  },
+  "@media": { [media.forcedColors]: { background: "none", color: "GrayText" } },
 };
 
 const base = style({
