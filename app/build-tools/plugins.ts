@@ -16,8 +16,8 @@ const literals = new Map(
 );
 
 /**
- * Puts each colour as it is in the light default theme before its variable, for browsers without variables. All are
- * written in one way, so that they compress.
+ * Puts each colour as it is in the light default theme before its variable, for browsers without variables, which do
+ * without shadows. All are written in one way, so that they compress.
  */
 export const literalColors: AcceptedPlugin = {
   postcssPlugin: "literal-colors",
@@ -27,8 +27,9 @@ export const literalColors: AcceptedPlugin = {
       const value = declaration.value.replace(/#[0-9A-F]{6}\b/g, (hex) => hex.toLowerCase());
       declaration.value = value;
       if (prop.startsWith("--")) declaration.raws.between = ":";
+      if (prop.startsWith("--") || prop === "box-shadow") return;
       const literal = value.replace(/var\((--[\w-]+)\)/g, (use, name) => literals.get(name) ?? use);
-      if (literal !== value && !prop.startsWith("--")) declaration.cloneBefore({ value: literal });
+      if (literal !== value) declaration.cloneBefore({ value: literal });
     });
   },
 };
