@@ -80,8 +80,9 @@ export async function findEmailUndo(secret: string, database: Knex = db()) {
 /**
  * Restores an address. The account may have been taken over since: its password, all its sessions, tokens and links
  * end, except those that undo an earlier change, and so do keys, passkeys, recovery codes and an authenticator app that
- * were added after the change, and the own key if it was revealed after it. The set-up of an app that was never confirmed ends, too: somebody else may have seen its secret,
- * which stays the same until then. The address gets a link for a new password.
+ * were added after the change, and the own key if it was revealed after it. The set-up of an app that was never
+ * confirmed ends, too: somebody else may have seen its secret, which stays the same until then. The address gets a link
+ * for a new password.
  * @throws DomainError conflict: the link has ended, or the address belongs to another user now
  */
 export async function undoEmailChange(
