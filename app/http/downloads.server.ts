@@ -170,7 +170,9 @@ export function codesRoute(respond: Parameters<typeof downloadRoute>[0]) {
     const response = await respond(fileRequest, ...more);
     const { method, headers } = fileRequest.request;
     const isShownInPage = headers.get("Sec-Fetch-Dest") === "image";
-    if (method !== "HEAD" && response.ok && !isShownInPage) await recordFirstDownload();
+    // 304: the browser has the image from the page that shows it.
+    const isSent = response.ok || response.status === 304;
+    if (method !== "HEAD" && isSent && !isShownInPage) await recordFirstDownload();
     return response;
   }, requireEditor);
 }
