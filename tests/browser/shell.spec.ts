@@ -279,7 +279,7 @@ test("a menu that was opened before the scripts of the page stays open once they
   await expect(choice).toBeFocused();
 });
 
-test("Back leads to the place of a list that was scrolled to", async ({
+test("Back leads to the place of a list that was scrolled to, and to the link that was followed", async ({
   signedIn: page,
   visit,
 }) => {
@@ -292,6 +292,6 @@ test("Back leads to the place of a list that was scrolled to", async ({
   await machine.click();
   await expect(page).toHaveURL(/machines\/./);
   await page.goBack();
-  await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeFocused();
+  await expect(machine).toBeFocused();
   expect(await page.evaluate(() => scrollY)).toBe(place);
 });

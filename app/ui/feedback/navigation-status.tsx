@@ -2,7 +2,7 @@
 import { useLocation, useNavigation, useNavigationType } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { visuallyHidden } from "#styles/global.css";
-import { focusHeading, focusWhenReachable, isDialogOpen } from "../overlay/focus";
+import { focusHeading, focusLinkTo, focusWhenReachable, isDialogOpen } from "../overlay/focus";
 import * as css from "./feedback.css";
 
 /** Quick answers show no bar at all. */
@@ -40,8 +40,8 @@ export function PendingBar() {
 
 /**
  * Moves focus after a client navigation: to the element that `location.state.focus` names, into a dialog by the dialog
- * itself, else to the heading when the path changed, unless a field of the new screen has it. A change of the search part leaves it where it is.
- * Stands after the <Outlet>, so that a dialog that opens has said so before.
+ * itself, after Back to the link that was followed, else to the heading when the path changed, unless a field of the new
+ * screen has it. A change of the search part leaves it where it is. Stands after the <Outlet>, so that a dialog that opens has said so before.
  */
 export function RouteAnnouncer() {
   const location = useLocation();
@@ -58,9 +58,11 @@ export function RouteAnnouncer() {
     const target: unknown = location.state?.focus;
     if (typeof target === "string") return focusWhenReachable(target);
     if (from.pathname !== location.pathname) {
-      // A field that a screen is opened for has taken the focus by itself. Back keeps the place that was scrolled to.
-      if (!(document.activeElement instanceof HTMLInputElement))
-        focusHeading({ preventScroll: isPop });
+      // A field that a screen is opened for has taken the focus by itself.
+      if (!(document.activeElement instanceof HTMLInputElement)) {
+        if (isPop) focusLinkTo(from.pathname);
+        else focusHeading();
+      }
       setTitle(document.title);
     } else if (document.activeElement === document.body && from.hash === location.hash) {
       // The control that was pressed is gone: 'Next' on the last page. To a fragment the browser leads.

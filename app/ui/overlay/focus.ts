@@ -8,6 +8,14 @@ export function focusHeading(options?: FocusOptions): void {
   document.querySelector<HTMLElement>("main h1")?.focus(options);
 }
 
+/** Focuses the link of the screen to a path, or the heading without one. Neither is scrolled to: Back restores the place. */
+export function focusLinkTo(path: string): void {
+  const links = document.querySelectorAll<HTMLAnchorElement>("main a[href]");
+  const link = [...links].find(({ pathname }) => pathname === path);
+  link?.focus({ preventScroll: true });
+  if (!link || document.activeElement !== link) focusHeading({ preventScroll: true });
+}
+
 /** Gives the focus back to a control, or to the heading if it is gone, hidden, or was the page itself. */
 export function returnFocus(control: EventTarget | null): void {
   if (control instanceof HTMLElement) control.focus();
