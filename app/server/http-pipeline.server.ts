@@ -41,7 +41,7 @@ type HttpHandlerOptions = {
   appOrigin: string;
   /** TRUST_PROXY, a number of hops. */
   trustProxy?: number;
-  /** Whether the schema is there; before, requests are answered 503. */
+  /** Whether the schema is there; before, requests for anything but files are answered 503. */
   isPrepared?: () => boolean;
   /** Whether the database answers and its schema is current. */
   isReady: () => Promise<boolean>;
@@ -163,8 +163,6 @@ async function answer(pipeline: Pipeline, exchange: Exchange): Promise<Rejection
   if (request.url === "/healthz" || request.url === "/readyz")
     return answerHealth(pipeline, exchange);
   if (request.url === "/metrics") return pipeline.answerMetrics(request, response);
-  if (!pipeline.isPrepared()) return { ...unavailable, reason: "starting" };
-
   const origins = pipeline.originsOf(request.socket.localPort);
   const origin = requestOrigin(request, origins);
   if (origin === null)
@@ -175,6 +173,7 @@ async function answer(pipeline: Pipeline, exchange: Exchange): Promise<Rejection
     return null;
   }
   if (await answerByFile(pipeline, exchange, path)) return null;
+  if (!pipeline.isPrepared()) return { ...unavailable, reason: "starting" };
 
   const badBody = rejectByHeaders(request);
   if (badBody) return badBody;

@@ -73,6 +73,8 @@ describe("an existing database", () => {
     await expect.poll(() => status(`${app.origin}/healthz`), { timeout: 30_000 }).toBe(200);
     expect(await status(`${app.origin}/readyz`)).toBe(503);
     expect(await status(`${app.origin}/login`)).toBe(503);
+    // Pages of another instance may ask this one for their scripts.
+    expect(await status(`${app.origin}/favicon.svg`)).toBe(200);
     finish();
     await migration;
     await app.ready();
