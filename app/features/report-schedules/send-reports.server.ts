@@ -56,9 +56,9 @@ async function runSchedule(due: DueSchedule, now: Date | null): Promise<void> {
   const masked = viewers.size > 0 ? await readReport(frequency, { role: "viewer" }, now) : report;
   const reason = `${createdBy} set up this report.`;
   await db().transaction(async (trx) => {
-    // Whoever becomes a viewer or is disabled from here on waits, and then drops the mail.
+    // A change that makes a recipient a viewer, or disables one, waits from here on, and then drops the mail.
     const restricted = await listRestricted(trx, recipients, "for share");
-    // Somebody became a viewer while the figures were read: the schedule is still due, and runs again.
+    // The schedule stays due and runs again if a recipient became a viewer while the figures were read.
     if (viewers.size === 0 && restricted.viewers.size > 0) return;
     // Another instance may have run, changed or removed it meanwhile.
     const isOurs = await one(
