@@ -156,11 +156,12 @@ function isElsewhere(holder, namespace) {
 
 /** @param {string} holder @param {string} file */
 function isAlive(holder, file) {
+  const pid = pidOf(holder);
+  if (!(pid > 0)) return false;
   const here = identifyFolder(path.dirname(file));
   // Nor did they name the folder, at first.
   const [owner, folder = here] = holder.split(" in ");
-  const pid = pidOf(holder);
-  return pid > 0 && identify(pid) === owner && folder === here;
+  return identify(pid) === owner && folder === here;
 }
 
 /**

@@ -57,6 +57,12 @@ it("takes a lock of a killed container over after 20 s, and says before that it 
   expect(readdirSync(path.dirname(file))).toEqual([]);
 });
 
+it("finds no owner of a lock that is not there, nor its folder", () => {
+  const file = newLock();
+  expect(pidLockOwner(file)).toBeNull();
+  expect(pidLockOwner(path.join(path.dirname(file), "absent", "lock"))).toBeNull();
+});
+
 it("gives the lock of a killed container to one of two that wait for it", async () => {
   const file = abandonedLock();
   const both = Promise.all([acquirePidLock(file), acquireElsewhere(file)]);
