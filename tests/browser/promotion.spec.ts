@@ -266,6 +266,23 @@ test("an edit that somebody else was faster with is saved by the next press, as 
   await expect(page.locator("summary", { hasText: "Edit name" })).toBeFocused();
 });
 
+test("a button that the page has no longer, because somebody else was faster, says why nothing was done", async ({
+  signedIn: page,
+  visit,
+  app,
+  database,
+}) => {
+  const { id } = await createPromotion(app, "Deleted meanwhile");
+  await visit(`/app/qr-list/${id}`);
+  await database.query("update promotions set is_deleted = true, deleted_at = now() where id = $1", [id]);
+  const deactivate = page.getByRole("button", { name: "Deactivate" });
+  await deactivate.click();
+  await expect(deactivate).toHaveCount(0);
+  await expect(page.getByRole("alert").filter({ hasText: "This code is deleted" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText("This code is deleted")).toBeHidden();
+});
+
 test("a code is named as it is now in the question before its deletion, also after the list was read", async ({
   signedIn: page,
   app,

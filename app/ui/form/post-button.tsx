@@ -1,7 +1,9 @@
 // Without script: a plain form. With it: the page stays, and the button says how it went.
 import { Form, useFetcher, useLocation } from "@remix-run/react";
-import { useId, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
 import { wholeFormError } from "../../forms/validator";
+import { routerState } from "../../remix/router";
+import { connectionNotice } from "../connection/connection-notice";
 import { FailureNote } from "../feedback/message-block";
 import { menuItem } from "../overlay/overlay.css";
 import { SubmitButton } from "./button";
@@ -43,6 +45,8 @@ export function PostButton({
   const fetcher = useFetcher<PostAnswer>({ key });
   const isPending = fetcher.state !== "idle";
   const button = { name: "intent", value: intent };
+  const error = fetcher.data?.fieldErrors?.[wholeFormError];
+  useToldWhenGone(error, location);
   return (
     // A `fetcher.Form` would be mounted anew with the location, and lose the focus.
     <Form method="post" action={action} navigate={false} fetcherKey={key} preventScrollReset>
@@ -65,7 +69,22 @@ export function PostButton({
           {children}
         </SubmitButton>
       )}
-      <FailureNote isPending={isPending}>{fetcher.data?.fieldErrors?.[wholeFormError]}</FailureNote>
+      <FailureNote isPending={isPending}>{error}</FailureNote>
     </Form>
+  );
+}
+
+/** Shows an error at the top of its page once that has the button no longer, because somebody else was faster. */
+function useToldWhenGone(error: string | undefined, location: string): void {
+  const last = useRef({ error, location });
+  useEffect(() => {
+    last.current = { error, location };
+  });
+  useEffect(
+    () => () => {
+      const { error, location } = last.current;
+      if (error && routerState()?.location.key === location) connectionNotice.tellOutcome(error);
+    },
+    [],
   );
 }
