@@ -8,8 +8,9 @@ import type { Engine } from "./engine";
 import { chromium } from "./engines/chromium";
 import { firefox } from "./engines/firefox";
 import { webkit } from "./engines/webkit";
-import { journey, signInToApi, type Visit } from "./journey";
+import { journey } from "./journey";
 import { Page } from "./page";
+import { signInToApi, type Visit } from "./visit";
 
 const screenshots = path.resolve("test-results/browsers");
 

@@ -2,49 +2,14 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { createPromotion, sampleSerials } from "../browser/arrange";
 import * as images from "../factories/images";
-import { admin, type App } from "../support/browser-app";
+import { admin } from "../support/browser-app";
 import { decodeQr } from "../support/decode-qr";
 import { readZip } from "../support/read-zip";
-import type { openTcpRelay } from "../support/tcp-relay";
-import type { Browser } from "./engine";
+import { cutNetwork } from "./cut-network";
 import type { Page } from "./page";
-
-/** The tools of a step. */
-export type Visit = {
-  browser: Browser;
-  page: Page;
-  app: App & { token: string };
-  /** Stands between browser and app. */
-  network: Awaited<ReturnType<typeof openTcpRelay>>;
-  /** A folder for files, and the browser's home. */
-  folder: string;
-  /** Begins the names of promotions, which no other engine uses. */
-  engine: string;
-};
-
-export type Step = {
-  name: string;
-  /** Begins in a new browser, which has stored no script yet. */
-  isFirstVisit?: boolean;
-  run: (visit: Visit) => Promise<void>;
-};
-
-const banner = "No connection. Your page is kept.";
-const noAnswer = "No answer from the server";
-/** How long the network is cut, and how soon everything works afterwards, in ms. */
-const cutMs = 4_000;
-const recoveryMs = 5_000;
-const maxRequests = 10;
-/**
- * Connections of an engine that doesn't tell its requests. WebKitGTK has no disk cache under WebDriver and asks again for
- * scripts that a link preloads, although the page has them.
- */
-const maxConnections = 15;
-/** After so many ms without an attempt, nothing is under way. */
-const quietMs = 1_000;
+import { countPromotions, countRows, fillPromotion, ownPage, signIn, type Step } from "./visit";
 
 const inDialog = "[role=dialog], [role=alertdialog]";
 const dialogFocus = "[role=dialog] *, [role=alertdialog] *, [role=dialog], [role=alertdialog]";
@@ -279,183 +244,8 @@ export const journey: Step[] = [
       assert.equal(await page.focused(), first);
     },
   },
-  {
-    name: "keeps the page after a link on a cut network, and follows it afterwards",
-    isFirstVisit: true,
-    async run(visit) {
-      const { page, browser, network, engine } = visit;
-      await signIn(page, browser, "/app/qr-generation");
-      await fillPromotion(page, `${engine} kept`);
-      const link = { role: "link", name: "Transactions" } as const;
-      await whileCut(visit, async () => {
-        network.cut();
-        await page.click(link);
-        await page.reads(banner);
-      });
-      assert.equal(await page.path(), "/app/qr-generation");
-      assert.equal(await page.value("#promotionName"), `${engine} kept`);
-      await page.click(link);
-      await page.shows({ role: "heading", name: "Transactions" }, recoveryMs);
-    },
-  },
-  {
-    name: "keeps the page when a dialog's script is lost, and opens it afterwards",
-    isFirstVisit: true,
-    async run(visit) {
-      const { page, app, engine } = visit;
-      const name = `${engine} cut dialog`;
-      await createPromotion(app, name);
-      const link = { role: "link", name: `Delete ${name}` } as const;
-      await loseDialogScripts(visit, "/app/qr-list");
-      await whileCut(visit, async () => {
-        await page.click(link);
-        await page.reads(banner);
-      });
-      assert.equal(await page.path(), "/app/qr-list");
-      await page.click(link);
-      await page.shows({ role: "heading", name: "Confirm deletion" }, recoveryMs);
-    },
-  },
-  {
-    name: "keeps a row when the script of its action is lost, and changes it afterwards",
-    isFirstVisit: true,
-    async run(visit) {
-      const { page, app, engine } = visit;
-      const name = `${engine} cut action`;
-      await createPromotion(app, name, { machines: [sampleSerials[0]!] });
-      const button = { role: "button", name: `Deactivate ${name}` } as const;
-      await loseDialogScripts(visit, "/app/qr-list");
-      await whileCut(visit, async () => {
-        await page.click(button);
-        await page.reads(banner);
-      });
-      assert.equal(await page.path(), "/app/qr-list");
-      assert.equal(await countRows(page, name, "Inactive"), 0);
-      await page.click(button);
-      await page.until(
-        "the row is inactive",
-        async () => (await countRows(page, name, "Inactive")) === 1,
-        recoveryMs,
-      );
-    },
-  },
-  {
-    name: "keeps a form that is sent on a cut network, and sends it once",
-    isFirstVisit: true,
-    async run(visit) {
-      const { page, browser, network, engine } = visit;
-      const name = `${engine} cut form`;
-      await signIn(page, browser, "/app/qr-generation");
-      await fillPromotion(page, name);
-      await whileCut(visit, async () => {
-        network.cut();
-        await page.click({ role: "button", name: "Create code" });
-        await page.reads(noAnswer);
-      });
-      await expectSentOnce(visit, name);
-    },
-  },
-  {
-    name: "sends a form once whose answer is lost",
-    async run(visit) {
-      const { page, network, engine } = visit;
-      const name = `${engine} lost answer`;
-      await page.open("/app/qr-generation");
-      await fillPromotion(page, name);
-      await whileCut(visit, async () => {
-        const cut = network.cutAt("POST /app/qr-generation");
-        await page.click({ role: "button", name: "Create code" });
-        await cut;
-        // WebKitGTK may not tell the page that a connection was reset; then the page gives up after 30 s.
-        await page.reads(noAnswer, "body", 40_000);
-      });
-      await expectSentOnce(visit, name);
-    },
-  },
+  ...cutNetwork,
 ];
-
-/** The page of a code, on which its creation ends. */
-const ownPage = /^\/app\/qr-list\/\d+$/;
-
-/** Opens a page of the app, signs in when asked to, and waits until the page's scripts run. */
-async function signIn(page: Page, browser: Browser, address: string): Promise<void> {
-  await browser.open(page.origin + address);
-  await page.fill("#email", admin.email);
-  await page.fill("#password", admin.password);
-  await page.click({ role: "button", name: "Login" });
-  await page.arrives(address);
-  await page.hydrated();
-}
-
-async function fillPromotion(page: Page, name: string): Promise<void> {
-  await page.fill("#promotionName", name);
-  await page.fill("#discount", "15");
-}
-
-/** Signs in to a page, and cuts the network when it asks for the scripts of dialogs and row actions. */
-async function loseDialogScripts({ page, browser, network }: Visit, path: string): Promise<void> {
-  const cut = network.cutAt("/assets/dialogs-");
-  await signIn(page, browser, path);
-  await cut;
-  await page.until("no script is asked for", async () => network.quietFor() > quietMs);
-}
-
-/** Runs a task while the network is cut, for at least `cutMs`, and counts what the browser asks for meanwhile. */
-async function whileCut({ network, browser }: Visit, task: () => Promise<void>): Promise<void> {
-  const since = Date.now();
-  const attemptsBefore = network.attempts();
-  await Promise.all([task(), delay(cutMs)]);
-  network.mend();
-  const requests = browser.requestsSince?.(since);
-  if (requests)
-    assert.ok(
-      requests.length <= maxRequests,
-      `${requests.length} requests while the network is cut\n${requests.join("\n")}`,
-    );
-  else {
-    const connections = network.attempts() - attemptsBefore;
-    assert.ok(connections <= maxConnections, `${connections} connections while the network is cut`);
-  }
-}
-
-async function expectSentOnce({ page, app }: Visit, name: string): Promise<void> {
-  assert.equal(await page.path(), "/app/qr-generation");
-  assert.equal(await page.value("#promotionName"), name);
-  await page.click({ role: "button", name: "Try again" });
-  await page.arrives(ownPage, recoveryMs);
-  assert.equal(await countPromotions(app, name), 1);
-}
-
-/** Counts the rows that hold all texts. */
-function countRows(page: Page, ...texts: string[]): Promise<number> {
-  return page.evaluate(
-    (wanted) =>
-      [...document.querySelectorAll<HTMLElement>("tbody tr")].filter((row) =>
-        wanted.every((text) => row.innerText.includes(text)),
-      ).length,
-    texts,
-  );
-}
-
-/** Signs in to the API. @returns its token */
-export async function signInToApi({ origin }: App): Promise<string> {
-  const signedIn = await fetch(`${origin}/auth/signin/local`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(admin),
-  });
-  const { token } = (await signedIn.json()) as { token: string };
-  return token;
-}
-
-/** Asks the API, which has no browser in between. */
-async function countPromotions({ origin, token }: Visit["app"], name: string): Promise<number> {
-  const answer = await fetch(`${origin}/api/promotions?${new URLSearchParams({ text: name })}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  const { promotions } = (await answer.json()) as { promotions: unknown[] };
-  return promotions.length;
-}
 
 /** Waits for a file that the browser saves in its home. */
 async function savedFile(page: Page, folder: string, name: RegExp): Promise<Buffer> {
