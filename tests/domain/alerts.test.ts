@@ -5,6 +5,7 @@ import { sweep } from "../../app/db/sweep.server";
 import { countOpenAlerts } from "../../app/features/alerts/alert-counts.server";
 import { dismissAlert, listAlerts, muteAlert } from "../../app/features/alerts/alerts.server";
 import { changeMailChoice, mailAlerts } from "../../app/features/alerts/mail-alerts.server";
+import type { UserEdit } from "../../app/features/people/managed-user";
 import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { oldAlerts, updateAlerts } from "../../app/features/alerts/update-alerts.server";
 import { alertRows, insertFailedMail } from "../factories/alerts";
@@ -120,6 +121,15 @@ describe("a mail about alerts", () => {
     await db()("outbox").where({ template: "alerts" }).delete();
   });
 
+  /** Saves the form of a user. */
+  const edit = ({ id, email }: Person, changes: Partial<UserEdit>, editor: Person) => {
+    const values = { email, firstName: "", lastName: "", phoneNumber: "", role: "user" } as const;
+    return editManagedUser(
+      id,
+      { ...values, disabled: false, version: 1, ...changes },
+      actorOf(editor),
+    );
+  };
   const mailsTo = async ({ email }: Person) => {
     const mails = await db()("outbox")
       .where({ template: "alerts", recipient: email })
@@ -275,19 +285,24 @@ describe("a mail about alerts", () => {
     const holder = await lockTable("alerts", "exclusive");
     const mailing = mailAlerts();
     await expect.poll(() => countSessions("waiting for a lock")).toBe(1);
-    const names = { firstName: "", lastName: "", phoneNumber: "" };
-    const edit = {
-      ...names,
-      email: one.email,
-      role: "viewer",
-      disabled: false,
-      version: 1,
-    } as const;
-    const editing = editManagedUser(one.id, edit, actorOf(await person("admin")));
+    const editing = edit(one, { role: "viewer" }, await person("admin"));
     await Promise.race([editing, expect.poll(() => countSessions("waiting for a lock")).toBe(2)]);
     await holder.commit();
     await Promise.all([mailing, editing]);
     expect(await mailsTo(one)).toEqual([]);
+  });
+
+  it("waits no longer for an admin who becomes a user, and is no matter of another edit", async () => {
+    const [one, other] = [await person("admin"), await person("admin")];
+    for (const each of [one, other]) await changeMailChoice("at_once", actorOf(each));
+    await raise();
+    const numbersOfMails = async () =>
+      [await mailsTo(one), await mailsTo(other)].map(({ length }) => length);
+    expect(await numbersOfMails()).toEqual([1, 1]);
+    const editor = await person("admin", { password_hash: "set", email_verified_at: new Date() });
+    await edit(one, { role: "user" }, editor);
+    await edit(other, { role: "admin", lastName: "Renamed" }, editor);
+    expect(await numbersOfMails()).toEqual([0, 1]);
   });
 
   it("goes to the others where no mail can be sent to one", async () => {

@@ -76,10 +76,21 @@ export async function enqueueMail<Name extends TemplateName>(
 /** Mails that tell what happens on the site: they don't wait for users who are disabled, deleted or viewers by then. */
 export const mailsAboutSite = ["report", "alerts", "keys_ending", "webhook_disabled"] as const;
 
-/** Returns the mails about the site that a user doesn't get: those about keys and webhooks are for admins. */
-export function mailsNotFor({ role, disabled }: { role: string; disabled: boolean }) {
+/**
+ * Returns the mails about the site that a user doesn't get: those about keys and webhooks are for admins, and so are the
+ * alerts that were written to one.
+ */
+export function mailsNotFor(
+  { role, disabled }: { role: string; disabled: boolean },
+  earlierRole: string,
+): readonly TemplateName[] {
   if (disabled || role === "viewer") return mailsAboutSite;
-  return role === "admin" ? [] : (["keys_ending", "webhook_disabled"] as const);
+  if (role === "admin") return [];
+  return [
+    "keys_ending",
+    "webhook_disabled",
+    ...(earlierRole === "admin" ? ["alerts" as const] : []),
+  ];
 }
 
 /** Mails whose link ends with the user whom it is for. */

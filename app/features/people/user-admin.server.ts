@@ -198,7 +198,7 @@ async function changeValues(
   });
   await recordAction(trx, actor, "user.edited", user.id, { details: changes });
   const { email } = values;
-  await dropUnsentMails(trx, mailsNotFor(values), user.email);
+  await dropUnsentMails(trx, mailsNotFor(values, user.role), user.email);
   if ("email" in changes) {
     // Undoing an earlier change has ended the password of somebody who has signed in (RULES H21).
     if (user.hasPassword || (await hasSignedInAs(trx, user.id, user.email)))
