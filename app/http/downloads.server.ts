@@ -48,12 +48,13 @@ export async function qrImageResponse(
   const unchanged = notModified(request, headers.ETag, headers);
   if (unchanged) return unchanged;
   const { draw, type } = qrFormats[format];
-  const image = new Uint8Array(draw(payload));
+  // A HEAD draws nothing (RULES A7).
+  const image = request.method === "HEAD" ? null : new Uint8Array(draw(payload));
   return new Response(image, {
     headers: {
       ...headers,
       "Content-Type": type,
-      "Content-Length": String(image.length),
+      ...(image && { "Content-Length": String(image.length) }),
       "Content-Disposition": attachment(
         `${isNamed ? `${safeFileName(name)} ${formatCode(code)}`.trim() : id}.${format}`,
       ),

@@ -43,13 +43,19 @@ describe("a promotion", () => {
     expect(await db()("assignments")).toHaveLength(2);
     expect(await db()("audit_log").where({ action: "promotion.created" })).toHaveLength(1);
 
-    const png = await fetch(`${server.origin}/app/qr-list/${promotion.id}/qr.png`, {
-      headers: { Cookie: session.cookie },
-    });
+    const download = (method: string) =>
+      fetch(`${server.origin}/app/qr-list/${promotion.id}/qr.png`, {
+        method,
+        headers: { Cookie: session.cookie },
+      });
+    const png = await download("GET");
     expect(png.headers.get("Content-Type")).toBe("image/png");
     const fileName = `Lobby summer ${promotion.code.match(/.{4}/g).join("-")}.png`;
     expect(png.headers.get("Content-Disposition")).toBe(`attachment; filename="${fileName}"`);
     expect(decodeQr(Buffer.from(await png.arrayBuffer()))).toBe(promotion.code);
+    const { headers } = await download("HEAD");
+    expect(headers.get("ETag")).toBe(png.headers.get("ETag"));
+    expect(headers.has("Content-Length")).toBe(false);
   });
 
   it("without machines says first what is missing, on its own page", async () => {
