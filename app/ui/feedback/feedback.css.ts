@@ -67,6 +67,7 @@ export const banner = style({
   position: "sticky",
   top: space.sm,
   zIndex: layer.connection,
+  selectors: { "&:not(:empty)": { marginBlock: space.sm } },
 });
 
 export const retry = style({
