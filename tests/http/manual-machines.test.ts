@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
+import { paths } from "../../app/paths";
 import type { VendingPlatform } from "../../app/services/vending-platform/vending-platform";
 import { insertMachine } from "../factories/people-and-machines";
 import { encodeForm } from "../support/multipart";
@@ -140,6 +141,19 @@ describe("machines that admins add", () => {
     expect(restored.text).toContain("Machine restored");
     expect(await session.text("/app/machines?serial_number=M-6")).toContain("Other");
   });
+
+  it.each(["50%", "a#b?c=d", "~e%2Ff/g é"])(
+    "are changed on their page with the serial number %s",
+    async (serial_number) => {
+      await insertMachine({ serial_number, human_name: "Old", is_manual: true });
+      const edit = await session.open(paths.machineEdit(serial_number));
+      const renamed = await edit.press("Save changes", { humanName: `Name of ${serial_number}` });
+      expect(renamed.title).toContain(` - Name of ${serial_number} - `);
+      const deleted = await renamed.press("Mark as deleted");
+      expect(deleted.text).toContain("It accepts no code until an admin restores it.");
+      expect(await machine(serial_number)).toMatchObject({ is_deleted: true });
+    },
+  );
 
   it("stay deleted when 'Restore' was pressed after the session had ended", async () => {
     const deleted = { serial_number: "M-9", human_name: "Late", is_manual: true, is_deleted: true };
