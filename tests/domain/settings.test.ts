@@ -143,6 +143,15 @@ it("names the site in mails, and as their sender where MAIL_FROM is an address a
   expect(bodyOf(mail!)).toContain("Kiosk & Co can send mail.");
 });
 
+it("rejects a limit of codes for a second admin that is based on settings of before", async () => {
+  const { version } = await readStoredSettings();
+  await db()("site_settings").update({ approval_codes: 200, version: version + 1 });
+  const edit = { approvalCodes: 100, removeLogo: false, version };
+  await expect(saveSettings(edit, null, { actor })).rejects.toMatchObject({ reason: "conflict" });
+  await saveSettings({ ...edit, version: version + 1 }, null, { actor });
+  await db()("site_settings").update({ approval_codes: null });
+});
+
 it("limits the codes of a mass generation", async () => {
   await save({ maxCodes: 9 });
   const input = { ...newPromotion(), numCodes: 10 };

@@ -27,7 +27,8 @@ export type SettingsEdit = Partial<Settings> & { removeLogo: boolean; version: n
 
 /**
  * Saves settings and logo, once for each idempotency key, with one entry of the audit log. Values of settings that the
- * environment decides are ignored, and so is `approvalCodes`, which needs a second admin. Repeating a save is no conflict.
+ * environment decides are ignored. `approvalCodes` needs a second admin: it is not saved, but its version is checked.
+ * Repeating a save is no conflict.
  * @param logo the new one; null leaves it, unless the edit removes it
  * @throws DomainError conflict: somebody else saved meanwhile
  */
@@ -44,8 +45,11 @@ export async function saveSettings(
     const changes = changesBetween(effectiveSettings(stored), ownValues(values));
     const logoChange = logoChangeOf(stored.logo, logo, removeLogo);
     const names = Object.keys(changes) as SettingName[];
-    if (names.length === 0 && !logoChange) return;
+    const isSame = names.length === 0 && !logoChange;
+    const { approvalCodes = stored.approvalCodes } = values;
+    if (isSame && approvalCodes === stored.approvalCodes) return;
     requireVersion(stored.version, version, "Someone else saved this page");
+    if (isSame) return;
     if (logoChange) await storeLogo(trx, logo);
     await trx("site_settings").update({
       ...Object.fromEntries(names.map((name) => [columnOf(name), values[name]])),
