@@ -85,13 +85,17 @@ export type BackupWriter = {
 /**
  * Creates the file of a backup. Until all of it is on the disk it has another name.
  * @returns the size of the file in bytes
- * @throws EnvironmentError if the file exists or can't be written
+ * @throws EnvironmentError if the file exists, has the name of an unfinished one or can't be written
  */
 export async function createBackupFile(
   file: string,
   write: (writer: BackupWriter) => Promise<void>,
   kind: FileKind = "backup",
 ): Promise<number> {
+  if (file.endsWith(unfinished))
+    throw new EnvironmentError(
+      `Choose another name than ${file}: ${unfinished} marks a file that is not finished.`,
+    );
   assertAbsent(file, kind);
   const draft = `${file}.${randomBytes(4).toString("hex")}${unfinished}`;
   const removeDraft = () => rmSync(draft, { force: true });

@@ -255,6 +255,12 @@ describe("a backup", () => {
     expect(readdirSync(folder)).toEqual([path.basename(existing)]);
   });
 
+  it("has no name that a restore takes for an unfinished one", async () => {
+    const name = `${backupFile()}.part`;
+    await expect(backUpDatabase(source, name)).rejects.toThrow(`Choose another name than ${name}`);
+    expect(readdirSync(path.dirname(name))).toEqual([]);
+  });
+
   inSoak(it)(
     "is made by README's line for cron, with values that a shell would read otherwise",
     async () => {
