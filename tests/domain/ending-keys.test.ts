@@ -7,7 +7,7 @@ import {
   readUnknownKeys,
   writeRefusedKeys,
 } from "../../app/features/integrations/refused-keys.server";
-import { renewKey } from "../../app/features/integrations/new-keys.server";
+import { createKey, renewKey } from "../../app/features/integrations/new-keys.server";
 import { editManagedUser } from "../../app/features/people/user-admin.server";
 import { newSecret } from "../../app/features/sign-in/tokens.server";
 import { insertUser } from "../factories/people-and-machines";
@@ -170,6 +170,16 @@ it("counts a key that is known beside a flood of unknown ones from one client", 
   await writeRefusedKeys();
   expect(await listRefusedKeys(100)).toMatchObject([{ lastFour: secret.slice(-4), requests: 5 }]);
   expect(await readUnknownKeys()).toMatchObject({ lastFour: null, requests: 200 });
+});
+
+it("tells nobody of a test key that is used after its end", async () => {
+  const { integrationId, actor } = await makeKey();
+  const key = { machineSerial: null, days: 30, isTest: true };
+  const { secret } = await createKey(integrationId, key, { actor });
+  countRefusedKey(secret, "10.0.0.1");
+  await writeRefusedKeys();
+  expect(await listRefusedKeys(100)).toEqual([]);
+  expect(await readUnknownKeys()).toBeNull();
 });
 
 it("counts what is asked with refused keys although a write of the counts failed", async () => {

@@ -107,9 +107,12 @@ const refusedKeysSql = (
   where r.last_at > now() - interval '25 hours' and ${conditionSql}
   group by k.id, i.id`;
 
-/** Lists ended and revoked keys that were used within a day, by their ids: further uses change no place. */
+/**
+ * Lists ended and revoked keys that were used within a day, without test keys, which no machine waits for, by their ids:
+ * further uses change no place.
+ */
 export async function listRefusedKeys(limit: number): Promise<RefusedKey[]> {
-  return query(db(), `${refusedKeysSql("k.id is not null")} order by k.id limit :limit`, { limit });
+  return query(db(), `${refusedKeysSql("not k.is_test")} order by k.id limit :limit`, { limit });
 }
 
 /** Reads how unknown keys were used within a day; null if none was. */
