@@ -79,10 +79,15 @@ async function carryOut(id: string, decidedBy: ImportActor): Promise<string> {
   if (role === null || !canEdit({ role }) || (approval.kind === "limit" && role !== "admin"))
     throw conflict("Who asked for this may no longer make it. Refuse it.");
   const carry = carriers[approval.kind] as (input: unknown, options: Options) => Promise<string>;
-  return carry(approval.input, {
+  const options = {
     // The audit log names who asked, and the request that made it.
     actor: { ...decidedBy, id: approval.askedBy, email: approval.askedByEmail, role },
     idempotencyKey: null,
     decision: { approvalId: approval.id, decidedBy },
+  };
+  return carry(approval.input, options).catch((cause: unknown) => {
+    if (!(cause instanceof DomainError) || cause.reason !== "not_found") throw cause;
+    // The request itself is there: as a missing page, nobody would know what to do with it.
+    throw conflict("What this request is about no longer exists. Refuse it.");
   });
 }

@@ -287,6 +287,15 @@ describe("an approval", () => {
   });
 });
 
+it("can't be approved once what it is about was removed, as sample data is", async () => {
+  const removed = { kind: "added", input: { id: "999999", numCodes: 1 } };
+  const request = await insertApproval(user.id, removed);
+  await expect(approve(request, await newAdmin())).rejects.toMatchObject({
+    reason: "conflict",
+    message: "What this request is about no longer exists. Refuse it.",
+  });
+});
+
 describe("a repeated decision", () => {
   it("leads the admin who approved to what was made, and makes nothing more", async () => {
     const request = await insertApproval(user.id);
