@@ -274,7 +274,10 @@ test("a button that the page has no longer, because somebody else was faster, sa
 }) => {
   const { id } = await createPromotion(app, "Deleted meanwhile");
   await visit(`/app/qr-list/${id}`);
-  await database.query("update promotions set is_deleted = true, deleted_at = now() where id = $1", [id]);
+  await database.query(
+    "update promotions set is_deleted = true, deleted_at = now() where id = $1",
+    [id],
+  );
   const deactivate = page.getByRole("button", { name: "Deactivate" });
   await deactivate.click();
   await expect(deactivate).toHaveCount(0);
