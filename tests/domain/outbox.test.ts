@@ -409,6 +409,18 @@ describe("the notice of a failed mail", () => {
     await enqueueIn("sent", reportOf(1, 12));
     expect(await failedIds()).toEqual([]);
   });
+
+  it("of a report as a test stays after a test of another schedule", async () => {
+    const test = (schedule: number): Partial<NewMail> => ({
+      template: "report",
+      dedupKey: `report test ${schedule} 3 ${randomUUID()}`,
+    });
+    const first = await enqueueIn("failed", test(1));
+    await enqueueIn("sent", test(2));
+    expect(await failedIds()).toEqual([first]);
+    await enqueueIn("sent", reportOf(1, 12));
+    expect(await failedIds()).toEqual([]);
+  });
 });
 
 describe("sending again", () => {

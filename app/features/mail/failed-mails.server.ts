@@ -30,6 +30,10 @@ function toFailedMail(
   };
 }
 
+/** The id of the schedule of a report, also of one that was sent as a test. */
+const scheduleSql = (mail: string) =>
+  `split_part(replace(${mail}.dedup_key, 'report test ', 'report '), ' ', 2)`;
+
 /**
  * Lists failed mails without those after which one of the same kind, for a report of the same schedule, was sent to the
  * same address or failed. The deduplication key of a report names its schedule.
@@ -47,7 +51,7 @@ async function listFailed(
      from outbox where state = 'failed' and ${conditionSql} and not exists (
        select from outbox later where later.id > outbox.id and later.template = outbox.template
          and later.state <> 'pending'
-         and (later.template <> 'report' or split_part(later.dedup_key, ' ', 2) = split_part(outbox.dedup_key, ' ', 2))
+         and (later.template <> 'report' or ${scheduleSql("later")} = ${scheduleSql("outbox")})
          and lower(later.recipient) = lower(outbox.recipient))
      order by id desc ${limitSql}`,
     bindings,
