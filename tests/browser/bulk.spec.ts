@@ -56,6 +56,27 @@ test("ticked codes are counted without a request, and deactivated", async ({
   await expect(page.getByRole("row").getByRole("checkbox", { checked: true })).toHaveCount(0);
 });
 
+for (const scripts of ["running", "off"] as const)
+  test.describe(`while scripts are ${scripts}`, () => {
+    test.use({ scripts });
+    test("Back ticks no code that took the place of a ticked one", async ({
+      signedIn: page,
+      app,
+      openPromotions,
+    }) => {
+      const name = `Bulk place ${scripts}`;
+      await openPromotions(name, 2);
+      await page.getByRole("checkbox", { name: `Select ${name} 2` }).check();
+      await createPromotion(app, `${name} 3`);
+      await page.goto("/healthz");
+      await page.goBack();
+      await hydrated(page, scripts);
+      await expect(page.getByRole("checkbox", { name: `Select ${name} 3` })).not.toBeChecked();
+      if (scripts === "running")
+        await expect(bar(page).getByRole("status")).toHaveText("1 selected");
+    });
+  });
+
 test("a page that was selected before scripts ran stays selected when it is read again, and can be cleared", async ({
   signedIn: page,
   openPromotions,

@@ -95,6 +95,8 @@ const selectColumn = (selected: readonly string[]): Column<Row> => ({
       name="ids"
       value={row.id}
       form={bulkForm}
+      // Browsers restore ticks by their place, where another row may be by then.
+      autoComplete="off"
       defaultChecked={selected.includes(row.id)}
       aria-label={`Select ${nameOf(row)}`}
     />

@@ -86,6 +86,8 @@ function MemberTable({ members: { machines, total, query } }: MembersProps) {
         name="members"
         value={serialNumber}
         form={formId}
+        // Browsers restore ticks by their place, where another row may be by then.
+        autoComplete="off"
         defaultChecked={answer?.ticked?.includes(serialNumber)}
         aria-label={`Select ${serialNumber}`}
       />

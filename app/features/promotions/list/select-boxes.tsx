@@ -44,6 +44,8 @@ export function SelectBox({
         name="ids"
         value={rowKey(row)}
         form={formId}
+        // Browsers restore ticks by their place, where another row may be by then.
+        autoComplete="off"
         defaultChecked={isSelected}
         aria-label={`Select ${label}`}
       />
