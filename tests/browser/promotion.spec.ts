@@ -266,6 +266,20 @@ test("an edit that somebody else was faster with is saved by the next press, as 
   await expect(page.locator("summary", { hasText: "Edit name" })).toBeFocused();
 });
 
+test("Back to a form selects no machine in the place of the selected one", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-generation");
+  await page.locator("input[name=machines]").first().click();
+  await expect(page.getByText("No machines selected.")).toBeHidden();
+  await page.goto("/healthz");
+  await page.goBack();
+  await hydrated(page, "running");
+  await expect(page.getByText("No machines selected.")).toBeVisible();
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
+});
+
 test("a button that the page has no longer, because somebody else was faster, says why nothing was done", async ({
   signedIn: page,
   visit,

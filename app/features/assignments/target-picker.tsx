@@ -86,6 +86,8 @@ export function TargetBox({ target, isTicked, onToggle }: TargetBoxProps) {
       <label className={styles.choice}>
         <input
           type="checkbox"
+          // Browsers restore ticks by their place, where another target may be by then.
+          autoComplete="off"
           name={kindOf(target.kind).field}
           value={target.id}
           defaultChecked={isTicked}
