@@ -137,6 +137,28 @@ inSoak(test)(
   },
 );
 
+test("Back to a form shows what somebody else saved in the place of what was saved before", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+}) => {
+  const id = await createGroup(context, app, "Changed elsewhere");
+  await visit(`/app/machine-groups/${id}`);
+  await page.getByText("Edit name or kind").click();
+  await page.getByLabel("Route").check();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("successfully")).toBeVisible();
+  await database.query(
+    "update machine_groups set kind = 'site', version = version + 1 where id = $1",
+    [id],
+  );
+  await page.goto("/healthz");
+  await page.goBack();
+  await expect(page.getByLabel("Site")).toBeChecked();
+});
+
 test("groups are searched and selected together with machines where codes are created", async ({
   signedIn: page,
   visit,

@@ -136,6 +136,7 @@ export function SelectField({
   return (
     <Field name={name} label={label} hint={hint} error={error}>
       <select
+        autoComplete="off"
         {...select}
         id={name}
         name={name}
@@ -147,7 +148,7 @@ export function SelectField({
   );
 }
 
-/** A native radio or checkbox with its words. */
+/** A native radio or checkbox with its words. Browsers restore no earlier choice over what the page shows. */
 export function Choice({
   children,
   ...input
@@ -158,7 +159,7 @@ export function Choice({
   return (
     <>
       <label className={styles.choice}>
-        <input {...input} />
+        <input autoComplete="off" {...input} />
         {children}
       </label>
       {apart}
