@@ -48,6 +48,24 @@ test("an invalid date has the focus, filters are removed one by one, and Back re
   await expect(after).toHaveValue("01/01/2020");
 });
 
+test.describe("without scripts", () => {
+  test.use({ scripts: "off" });
+  test("Back shows the filter of its address, not the one that was applied after it", async ({
+    signedIn: page,
+    visit,
+  }) => {
+    await visit("/app/qr-list");
+    await unfold(page, "More filters");
+    const type = page.getByRole("combobox", { name: "Type", exact: true });
+    await type.selectOption("Single");
+    await page.getByRole("button", { name: "Apply", exact: true }).click();
+    await expect(active(page)).toContainText("Type: Single");
+    await page.goBack();
+    await expect(active(page)).toHaveCount(0);
+    await expect(page.locator("select[name=type]")).toHaveValue("");
+  });
+});
+
 test("a status says which rows another page, order or filter shows, and that there are none", async ({
   signedIn: page,
   visit,
