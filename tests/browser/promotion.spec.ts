@@ -280,6 +280,19 @@ test("Back to a form selects no machine in the place of the selected one", async
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
 });
 
+test("a printed page names the machines that are folded up on the screen", async ({
+  signedIn: page,
+  app,
+  visit,
+}) => {
+  const { id } = await createPromotion(app, "On paper", { machines: sampleSerials.slice(0, 12) });
+  await visit(`/app/qr-list/${id}`);
+  const last = page.getByText(sampleSerials[11]!);
+  await expect(last).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(last).toBeVisible();
+});
+
 test("a button that the page has no longer, because somebody else was faster, says why nothing was done", async ({
   signedIn: page,
   visit,

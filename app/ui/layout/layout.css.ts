@@ -153,6 +153,10 @@ export const detail = style({
 export const more = style({});
 globalStyle(`${more} > summary`, { marginInlineStart: `calc(-1 * ${space.md})` });
 globalStyle(`${more}[open] > summary`, { marginBottom: space.sm });
+// Paper can't be unfolded.
+globalStyle(`${more}::details-content`, {
+  "@media": { [media.print]: { contentVisibility: "visible" } },
+});
 
 /** Events, newest first: when, what, and a value at the right. */
 export const events = style({ listStyle: "none" });
