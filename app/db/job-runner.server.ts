@@ -139,9 +139,15 @@ async function work<Claimed extends Job>(
   const nextRing = () => new Promise<void>((resolve) => (ring = resolve));
   let rung = nextRing();
   const wake = () => ring();
+  // How many jobs may begin that no claim has looked for. Each that ends lets another one begin; a claim costs four round trips.
+  let openings = Infinity;
+  const look = () => {
+    openings = Infinity;
+    wake();
+  };
   const poll = () => {
     isUnreachable = false;
-    wake();
+    look();
   };
   const running: string[] = [];
   const run = async (job: Claimed) => {
@@ -167,25 +173,30 @@ async function work<Claimed extends Job>(
       report(error);
     }
     running.splice(running.indexOf(job.kind), 1);
+    openings += 1;
     wake();
   };
   const timer = isEndless ? setInterval(poll, pollMs).unref() : undefined;
   stopping.addEventListener("abort", wake);
-  wakers.add(wake);
+  wakers.add(look);
   await scheduleRepeated(table).catch(report);
   try {
     for (;;) {
       // A job that ends during the claim may let another one begin, which the claim doesn't see yet.
       const wasIdle = running.length === 0;
-      const isClaiming = !stopping.aborted && !isUnreachable;
+      const claimable = openings;
+      openings = 0;
+      const isClaiming = claimable > 0 && !stopping.aborted && !isUnreachable;
       const free = Object.entries(table.kinds).filter(
         ([kind, { concurrencyLimit }]) =>
           running.filter((other) => other === kind).length < concurrencyLimit,
       );
       const kinds = isClaiming ? free.map(([kind]) => kind) : [];
       const job = kinds.length === 0 ? null : await claimJob(table, kinds).catch(report);
-      if (job) void run(job);
-      else if (wasIdle && (!isEndless || stopping.aborted)) return;
+      if (job) {
+        openings += claimable - 1;
+        void run(job);
+      } else if (wasIdle && (!isEndless || stopping.aborted)) return;
       else {
         await rung;
         rung = nextRing();
@@ -193,7 +204,7 @@ async function work<Claimed extends Job>(
     }
   } finally {
     clearInterval(timer);
-    wakers.delete(wake);
+    wakers.delete(look);
     stopping.removeEventListener("abort", wake);
   }
 }
