@@ -38,11 +38,13 @@ type PositionedEvent = { position: string; event: ApiEvent | null };
 /**
  * Reads events of the log in order.
  * @param conditionSql about a row `e` of events
+ * @param redeemedSql about a row `t` of their transactions
  */
 export async function readEvents(
   database: Database,
   conditionSql: string,
   bindings: Record<string, unknown>,
+  redeemedSql = "true",
 ): Promise<PositionedEvent[]> {
   const rows = await query<EventRow>(
     database,
@@ -51,7 +53,7 @@ export async function readEvents(
        m.serial_number, m.human_name, t.original_price, t.discount, t.created_at as redeemed_at, t.type as discount_type,
        p.id as promotion_id, p.code, p.name, p.discount_value, p.mass_generation_id
      from (select * from events e where ${conditionSql}) e
-       left join transactions t on t.id = e.transaction_id
+       left join transactions t on t.id = e.transaction_id and ${redeemedSql}
        left join machines m on m.id = t.machine_id
        left join promotions p on p.id = t.promotion_id
      order by e.position`,
@@ -61,6 +63,25 @@ export async function readEvents(
     position: row.position,
     event: row.isArchived ? null : toApiEvent(row),
   }));
+}
+
+/**
+ * Reads one event. The months of both tables follow from its time, so that the database plans for no others: a rollback is
+ * possible for ten minutes (RULES R5).
+ */
+export async function readEvent(position: string, occurredAt: Date): Promise<ApiEvent | null> {
+  const [found] = await readEvents(
+    db(),
+    "position = :position and occurred_at between :earliest and :latest",
+    {
+      position,
+      earliest: new Date(occurredAt.getTime() - 1_000),
+      latest: new Date(occurredAt.getTime() + 1_000),
+      redeemedAfter: new Date(occurredAt.getTime() - 24 * 3_600_000),
+    },
+    "t.created_at between :redeemedAfter and :latest",
+  );
+  return found?.event ?? null;
 }
 
 /** Holds nothing but names that can change later, so that each delivery of an event says the same. */

@@ -22,12 +22,7 @@ import { publishEvents } from "../events/publish-events.server";
 import { recordRefusals } from "../events/record-refusals.server";
 import { lockMailedAdmins, mailAdmins } from "../sign-in/admin-mails.server";
 import { maxStoredAttempts, maxWebhooks } from "./webhook";
-import {
-  addDeliveries,
-  deliveryColumns,
-  readEvent,
-  type DeliveryJob,
-} from "./webhook-queue.server";
+import { addDeliveries, deliveryColumns, readBody, type DeliveryJob } from "./webhook-queue.server";
 import { decryptWebhookSecret, signedHeaders } from "./webhook-secrets.server";
 import { lockWebhook } from "./webhooks.server";
 
@@ -121,7 +116,7 @@ async function deliver(
     { webhookId },
   );
   if (!receiver) return { state: "released" };
-  const event = await readEvent(delivery);
+  const event = await readBody(delivery);
   if (!event) return { state: "failed", error: "The event is no longer kept." };
   const { url, secret, previousSecret, secretOwner, timestamp } = receiver;
   const secrets = [secret, previousSecret].flatMap(

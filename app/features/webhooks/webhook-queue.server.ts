@@ -4,7 +4,7 @@ import { db, one, query } from "../../db/connection.server";
 import { isRunningSql, type Job } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { testType, type ApiEvent } from "../events/event";
-import { readEvents } from "../events/read-events.server";
+import { readEvent } from "../events/read-events.server";
 import { settings } from "../settings/settings.server";
 
 export const oldDeliveries = (): Leftovers => ({
@@ -113,11 +113,9 @@ export type DeliveryJob = Job &
 export const deliveryColumns = "webhook_id, position, event_id, subject, occurred_at";
 
 /** Reads the body of a delivery; null for an event that is no longer kept. */
-export async function readEvent(delivery: DeliveredEvent): Promise<ApiEvent | null> {
-  const { position } = delivery;
-  if (position === null) return testEvent(delivery);
-  const [found] = await readEvents(db(), "position = :position", { position });
-  return found?.event ?? null;
+export async function readBody(delivery: DeliveredEvent): Promise<ApiEvent | null> {
+  const { position, occurredAt } = delivery;
+  return position === null ? testEvent(delivery) : readEvent(position, occurredAt);
 }
 
 function testEvent({ eventId, subject, occurredAt, webhookId }: DeliveredEvent): ApiEvent {
