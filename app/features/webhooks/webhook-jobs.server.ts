@@ -140,9 +140,13 @@ async function deliver(
     body: answer?.body ?? null,
   };
   if (error === null) {
-    await query(db(), "update webhooks set last_success_at = now() where id = :webhookId", {
-      webhookId,
-    });
+    // Once a second at most: the calls of a webhook would wait for each other's write.
+    await query(
+      db(),
+      `update webhooks set last_success_at = now() where id = :webhookId
+         and coalesce(last_success_at, '-infinity') < now() - interval '1 second'`,
+      { webhookId },
+    );
     return { state: "done", result };
   }
   const call = { webhookId, url, deliveryId: id };
