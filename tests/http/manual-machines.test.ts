@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { syncMachines } from "../../app/features/machines/sync-machines.server";
-import { paths } from "../../app/paths";
+import { paths, serverPaths } from "../../app/paths";
 import type { VendingPlatform } from "../../app/services/vending-platform/vending-platform";
 import { insertMachine } from "../factories/people-and-machines";
 import { encodeForm } from "../support/multipart";
@@ -107,6 +107,16 @@ describe("machines that admins add", () => {
     expectRejection(none, 422, "Enter at least one machine");
   });
 
+  it("may have a comma in the serial number that an unknown machine asked with", async () => {
+    const page = await session.open(serverPaths.newMachine('M;20, "left"'));
+    expect((await page.press("Add machines")).text).toContain("1 machine added");
+    expect(await machine('M;20, "left"')).toMatchObject({ human_name: 'M;20, "left"' });
+    expect(await machine("M")).toBeUndefined();
+    const named = '"M,21" , Lobby';
+    expect((await session.post("/app/machines/add", { machines: named })).status).toBe(303);
+    expect(await machine("M,21")).toMatchObject({ human_name: "Lobby" });
+  });
+
   it("may have a line separator of a word processor in their names", async () => {
     const machines = 'M-7,Lobby\u20282nd floor\nM-8,"Hall\u2029north"';
     const added = await session.post("/app/machines/add", { machines });
@@ -189,7 +199,7 @@ describe("a platform that is connected later", () => {
   };
 
   beforeAll(async () => {
-    expect(await syncMachines({ platform })).toEqual({ kind: "done", flagged: 0, held: 7 });
+    expect(await syncMachines({ platform })).toEqual({ kind: "done", flagged: 0, held: 9 });
   });
 
   it("takes over the machines that it lists, and asks before it flags the others", async () => {

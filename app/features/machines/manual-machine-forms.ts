@@ -35,16 +35,19 @@ export function newMachinesError(list: string): string | null {
 
 const maxErrors = 5;
 
+const linePattern = /^(\s*"(?:[^"]|"")*"\s*(?=[\t,;]|$)|[^\t,;]*)[\t,;]?([^]*)$/;
+
 /**
- * Reads one machine per line: its serial number, then its name after a tab, comma or semicolon. A machine without a name
- * is named by its serial number. Lines 'Serial number, name' are left out: a file's may follow typed lines.
+ * Reads one machine per line: its serial number, then its name after a tab, comma or semicolon. A serial number with one
+ * of these stands in double quotes. A machine without a name is named by its serial number. Lines 'Serial number, name'
+ * are left out: a file's may follow typed lines.
  * @returns the machines, and messages about the first lines that name none
  */
 export function parseMachineList(list: string): { machines: MachineChoice[]; errors: string[] } {
   const machines = new Map<string, MachineChoice>();
   const errors: string[] = [];
   for (const [index, line] of list.split(/\r\n|\r|\n/).entries()) {
-    const [, serial = "", rest = ""] = /^([^\t,;]*)[\t,;]?([^]*)$/.exec(line)!;
+    const [, serial = "", rest = ""] = linePattern.exec(line)!;
     const [serialNumber, name] = [unquote(serial), unquote(rest)];
     if (line.trim() === "" || /^serial[ _-]?number$/i.test(serialNumber)) continue;
     const error =
@@ -65,6 +68,12 @@ function lineError(serialNumber: string, name: string): string | null {
     return "is no serial number: use at most 100 printable characters";
   if (isLongerThan(name, 200)) return "has a name of more than 200 characters";
   return isStorableText(name) ? null : "has a name that cannot be stored";
+}
+
+/** Writes a serial number as a line that `parseMachineList` reads. */
+export function toMachineLine(serialNumber: string): string {
+  const isPlain = !/^"|[\t,;]/.test(serialNumber);
+  return isPlain ? serialNumber : `"${serialNumber.replaceAll('"', '""')}"`;
 }
 
 function unquote(value: string): string {

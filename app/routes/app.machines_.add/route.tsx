@@ -9,6 +9,7 @@ import {
   newMachinesError,
   newMachinesValidator,
   parseMachineList,
+  toMachineLine,
 } from "../../features/machines/manual-machine-forms";
 import { addMachinesByHand } from "../../features/machines/manual-machines.server";
 import { countOf, formatNumber } from "../../format/number";
@@ -32,7 +33,7 @@ export const meta = pageMeta();
 
 export const loader = formLoader(requireAdmin, async ({ request }) => ({
   hasPlatform: (await platformKind()) !== "none",
-  serial: new URL(request.url).searchParams.get("serial") ?? "",
+  list: toMachineLine(new URL(request.url).searchParams.get("serial") ?? ""),
 }));
 
 export const action = formAction({
@@ -103,9 +104,9 @@ export default function AddMachines() {
 }
 
 function NewMachines() {
-  const { serial } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
   // An attempt without an answer leaves the text as it is.
-  const list = useLastDefined(useActionData<{ machines?: string }>()?.machines) ?? serial;
+  const list = useLastDefined(useActionData<{ machines?: string }>()?.machines) ?? loaded.list;
   return (
     <Form id="new-machines" validator={newMachinesValidator} encType="multipart/form-data">
       <IdempotencyKey />
