@@ -78,6 +78,14 @@ describe("a file of assignments", () => {
     expect(serials.sort()).toEqual(["BOTH-1", "Case-1"]);
   });
 
+  it("names the machine that came back in another case, not the one that was deleted", async () => {
+    await insertMachine({ serial_number: "BACK-1", is_deleted: true });
+    const { id } = await insertMachine({ serial_number: "back-1" });
+    const promotionId = await insertPromotion({ name: "Returned" });
+    await assignments.importAll(["Returned,,Back-1,"]);
+    expect(await assignmentsOf("promotions", promotionId)).toMatchObject([{ machine_id: id }]);
+  });
+
   it("counts a group once that a row names in either case", async () => {
     await insertPromotion({ name: "Doubled" });
     const { item } = await assignments.dryRun(["Doubled,,,Towers|towers"]);

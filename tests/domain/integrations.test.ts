@@ -146,6 +146,13 @@ describe("keys of an integration", () => {
       });
   });
 
+  test("binds a key to the machine that came back in another case, not to the deleted one", async () => {
+    await insertMachine({ serial_number: "RENAMED-1", is_deleted: true });
+    const { id: machine_id } = await insertMachine({ serial_number: "renamed-1" });
+    const { id: keyId } = await newKey("Renamed-1");
+    expect(await db()("api_keys").where({ id: keyId }).first()).toMatchObject({ machine_id });
+  });
+
   test("revokes a key once, and only through its own integration", async () => {
     const { id: keyId } = await newKey();
     const other = await createIntegration({ name: "Other" }, { actor });

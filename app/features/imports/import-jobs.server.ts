@@ -157,17 +157,18 @@ async function undoRows(importId: string, signal: AbortSignal): Promise<void> {
 
 /**
  * Replaces serial numbers that differ from those of one machine only in case by that machine's own, in the order of
- * `listOf` (RULES M8).
+ * `listOf` (RULES M8). One that was deleted may have come back in another case.
  */
 async function useStoredCase(trx: Knex.Transaction, importId: string): Promise<void> {
   await query(
     trx,
     `with corrected as materialized (
-       select named.serial, min(m.serial_number) as stored
+       select named.serial, min(m.serial_number) filter (where not m.is_deleted) as stored
        from (select distinct unnest(r.machine_serials) as serial from import_rows r
            where r.import_id = :importId) named
          join machines m on lower(m.serial_number) = lower(named.serial)
-       group by named.serial having count(*) = 1 and min(m.serial_number) <> named.serial
+       group by named.serial
+       having count(*) filter (where not m.is_deleted) = 1 and bool_and(m.serial_number <> named.serial)
      )
      update import_rows r set machine_serials = array(
        select serial from (

@@ -183,11 +183,11 @@ export async function getMachine(...serialNumbers: string[]): Promise<MachineDet
 
 /**
  * The machine with a serial number as somebody typed it, for behind a `from`: as it is written, or
- * else in the other case. Deleted ones too; there are thousands at most.
+ * else in the other case. Deleted ones too, after others; there are thousands at most.
  */
 export const machineBySerialSql = `(select * from machines
   where lower(serial_number) = lower(:serialNumber)
-  order by serial_number = :serialNumber desc, id limit 1)`;
+  order by serial_number = :serialNumber desc, is_deleted, id limit 1)`;
 
 /**
  * Finds machines by their serial numbers, which are compared exactly, in the order of their ids.
