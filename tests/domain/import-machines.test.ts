@@ -32,12 +32,14 @@ describe("a file of machines", () => {
       "OLD-1,Lobby",
       "OLD-1x,",
       "GONE-1,",
+      "OLD-1\u200b,Lobby",
     ];
     expect(await machines.wrongRowsOf(lines)).toEqual([
       "3: The same serial number stands in line 2",
       "4: Serial number is required",
-      "5: A serial number has at most 100 characters",
+      "5: A serial number has at most 100 printable characters",
       "8: This machine is marked as deleted. Bring it back on its page",
+      "9: A serial number has at most 100 printable characters",
     ]);
     expect(await machines.wrongRowsOf(["OLD-1,Hall"])).toEqual([
       "2: This machine exists already, with the name Lobby",

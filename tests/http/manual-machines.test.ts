@@ -103,6 +103,8 @@ describe("machines that admins add", () => {
     const refused = await session.post("/app/machines/add", { machines: list });
     expectRejection(refused, 422, "Line 2: has no serial number. Line 3: M-5 is listed twice.");
     expect(await machine("M-5")).toBeUndefined();
+    const hidden = await session.post("/app/machines/add", { machines: "M-1\u200b,Copied" });
+    expectRejection(hidden, 422, "is no serial number: use at most 100 printable characters");
     const none = await session.post("/app/machines/add", { machines: " " });
     expectRejection(none, 422, "Enter at least one machine");
   });

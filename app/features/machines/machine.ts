@@ -42,3 +42,8 @@ export function machineActivity(activePromotions: number): MachineActivity {
 export function canBeSerial(text: string): boolean {
   return text !== "" && isStorableText(text) && !isLongerThan(text, 100);
 }
+
+/** Whether a new machine may have the text as its serial number: as on the platform, no two machines look alike. */
+export function canBeNewSerial(text: string): boolean {
+  return canBeSerial(text) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+}

@@ -4,7 +4,7 @@ import { isLongerThan, isStorableText } from "../../forms/storable-text";
 import { nameText, rule, text } from "../../forms/fields";
 import { editValidator, formValidator } from "../../forms/form-validator";
 import { formatNumber } from "../../format/number";
-import { canBeSerial, type MachineChoice } from "./machine";
+import { canBeNewSerial, type MachineChoice } from "./machine";
 
 export const maxNewMachines = 2_000;
 
@@ -64,7 +64,7 @@ export function parseMachineList(list: string): { machines: MachineChoice[]; err
 
 function lineError(serialNumber: string, name: string): string | null {
   if (serialNumber === "") return "has no serial number";
-  if (!canBeSerial(serialNumber))
+  if (!canBeNewSerial(serialNumber))
     return "is no serial number: use at most 100 printable characters";
   if (isLongerThan(name, 200)) return "has a name of more than 200 characters";
   return isStorableText(name) ? null : "has a name that cannot be stored";

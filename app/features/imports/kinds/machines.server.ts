@@ -4,7 +4,7 @@ import { db, one, query } from "../../../db/connection.server";
 import { allowLongStatements } from "../../../db/timeouts.server";
 import { fieldError, nameText } from "../../../forms/fields";
 import { paths } from "../../../paths";
-import { canBeSerial } from "../../machines/machine";
+import { canBeNewSerial } from "../../machines/machine";
 import { platformKind } from "../../machines/platform.server";
 import { maxNamed, type Imported, type ImportOutcome, type Stayed } from "../import";
 import {
@@ -74,7 +74,7 @@ function readMachineRow(cell: (column: string) => string) {
   const serialError =
     serial === ""
       ? "Serial number is required"
-      : !canBeSerial(serial) && "A serial number has at most 100 characters";
+      : !canBeNewSerial(serial) && "A serial number has at most 100 printable characters";
   const error = joinErrors([serialError, serialError ? null : fieldError(nameRule, row.name)]);
   return { row, error };
 }
