@@ -62,6 +62,16 @@ it("repeats an edit of a user whose answer was lost although somebody saved sinc
   expect(await nameOf(user.id)).toEqual({ first_name: "Second", version: 3 });
 });
 
+it("leaves the fields of a profile as they are that an edit leaves out", async () => {
+  const profile = { first_name: "Ada", last_name: "Lovelace", phone: "123", company: "Engines" };
+  await db()("users").where({ id: user.id }).update(profile);
+  await editProfile({ phone: "456" }, 1, { actor: { ...user } });
+  expect(await db()("users").where({ id: user.id }).first()).toMatchObject({
+    ...profile,
+    phone: "456",
+  });
+});
+
 it("repeats a save of the own profile whose answer was lost although an admin saved since", async () => {
   const own = { actor: user, idempotencyKey: randomUUID() };
   await editProfile({ firstName: "Own" }, 1, own);

@@ -117,6 +117,8 @@ describe("one's own account", () => {
     const changed = await call("PUT", "/api/auth/user", { token, body });
     expect(changed.json).toMatchObject({ ...body, first_name: "Ada", email: "own@example.com" });
     expect((await call("GET", "/api/auth/user", { token })).json).toEqual(changed.json);
+    const phone = await call("PUT", "/api/auth/user", { token, body: { phone: "123" } });
+    expect(phone.json).toEqual({ ...changed.json, phone: "123" });
     for (const field of ["role", "email", "disabled", "user_id", "api_key"]) {
       const refused = await call("PUT", "/api/auth/user", { token, body: { [field]: "admin" } });
       expect(refused.status, field).toBe(422);

@@ -41,7 +41,10 @@ export async function editProfile(
   options: ActionOptions,
 ): Promise<{ changed: boolean }> {
   const { actor } = options;
-  const values = parseFields(z.partial(profileSchema), input);
+  const parsed = parseFields(z.partial(profileSchema), input);
+  // A field that is left out is parsed as an empty one.
+  const sent = Object.entries(parsed).filter(([name]) => Object.hasOwn(input, name));
+  const values = Object.fromEntries(sent) as Partial<ProfileValues>;
   return runOnce(optionsOf("profile", options), values, async (trx) => {
     const existing = await getProfile(actor.id, trx);
     const changes = Object.entries(changesBetween<ProfileValues>(existing, values));
