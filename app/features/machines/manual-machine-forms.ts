@@ -35,6 +35,7 @@ export function newMachinesError(list: string): string | null {
 
 const maxErrors = 5;
 
+/** A serial number, perhaps in double quotes, and what follows it. */
 const linePattern = /^(\s*"(?:[^"]|"")*"\s*(?=[\t,;]|$)|[^\t,;]*)[\t,;]?([^]*)$/;
 
 /**
