@@ -339,6 +339,9 @@ test("Tab reaches the actions of a row within twelve stops, arrow keys move amon
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
   await expect(toolbar.getByRole("link").last()).toBeFocused();
+  // Back of the browser, which this one has no key for.
+  await page.keyboard.press("Alt+ArrowLeft");
+  await expect(toolbar.getByRole("link").last()).toBeFocused();
   await page.getByRole("columnheader").getByRole("link", { name: "Name" }).focus();
   await page.keyboard.press("ArrowRight");
   const byType = page.getByRole("columnheader").getByRole("link", { name: "Type" });

@@ -47,6 +47,8 @@ export function useActionToolbars(region: RefObject<HTMLElement>): void {
     const element = region.current;
     const moveFocus = (event: KeyboardEvent) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      // Alt and an arrow are Back and Forward of the browser.
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
       const toolbar = event.target instanceof Element && event.target.closest(oneStop);
       if (!step || !toolbar) return;
       const controls = controlsOf(toolbar);
