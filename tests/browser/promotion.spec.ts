@@ -266,6 +266,26 @@ test("an edit that somebody else was faster with is saved by the next press, as 
   await expect(page.locator("summary", { hasText: "Edit name" })).toBeFocused();
 });
 
+test("a search of more machines than a page shows says how many are available and selected", async ({
+  signedIn: page,
+  database,
+  visit,
+}) => {
+  await database.query(
+    "insert into machines (serial_number, human_name) select 'LOT-' || n, 'Lot ' || n from generate_series(1, 200) n",
+  );
+  try {
+    await visit("/app/qr-generation");
+    await page.getByLabel("Search machines").fill("LOT-20");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByText("2 available. 0 selected.")).toHaveRole("status");
+    await page.getByRole("button", { name: "Select All", exact: true }).click();
+    await expect(page.getByText("0 available. 2 selected.")).toHaveRole("status");
+  } finally {
+    await database.query("delete from machines where serial_number like 'LOT-%'");
+  }
+});
+
 test("Back to a form selects no machine in the place of the selected one", async ({
   signedIn: page,
   visit,

@@ -202,6 +202,9 @@ function useSelection(pickers: readonly Picker[]) {
     if (answer?.pickers === pickers) {
       setTicked(tickedIn(pickers));
       setSearch(pickers[0]!.search);
+      const totalOf = (list: "available" | "chosen") =>
+        pickers.reduce((sum, picker) => sum + picker[list].total, 0);
+      setAnnouncement(`${totalOf("available")} available. ${totalOf("chosen")} selected.`);
     }
   }
   const isComplete = pickers.every((picker) => picker.isComplete);
