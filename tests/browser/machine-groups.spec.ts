@@ -159,6 +159,23 @@ test("Back to a form shows what somebody else saved in the place of what was sav
   await expect(page.getByLabel("Site")).toBeChecked();
 });
 
+test("a group that somebody else deleted leads to an error page that has the focus, and Back to its list", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+}) => {
+  await createGroup(context, app, "Deleted elsewhere");
+  await visit("/app/machine-groups");
+  await deleteGroups(context, app, database);
+  await page.getByRole("link", { name: "Deleted elsewhere" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "no longer exists" })).toBeFocused();
+  await expect(page.getByRole("status").filter({ hasText: "no longer exists" })).toHaveCount(1);
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Machine groups" })).toBeFocused();
+});
+
 test("groups are searched and selected together with machines where codes are created", async ({
   signedIn: page,
   visit,

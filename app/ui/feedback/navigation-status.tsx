@@ -1,6 +1,6 @@
 // Without script: nothing but an empty live region; the browser shows that it loads and announces a new document.
 import { useLocation, useNavigation, useNavigationType } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { focusHeading, focusLinkTo, focusWhenReachable, isDialogOpen } from "../overlay/focus";
 import * as css from "./feedback.css";
@@ -38,6 +38,9 @@ export function PendingBar() {
   );
 }
 
+/** The location shown last, also by the shell of an error page, which is another one. Null until scripts run. */
+let shownLocation: ReturnType<typeof useLocation> | null = null;
+
 /**
  * Moves focus after a client navigation: to the element that `location.state.focus` names, into a dialog by the dialog
  * itself, after Back to the link that was followed, else to the heading when the path changed, unless a field of the new
@@ -46,15 +49,12 @@ export function PendingBar() {
 export function RouteAnnouncer() {
   const location = useLocation();
   const isPop = useNavigationType() === "POP";
-  const before = useRef(location);
   const [title, setTitle] = useState("");
 
   useEffect(() => {
-    const from = before.current;
-    if (from === location) return;
-    before.current = location;
-
-    if (isDialogOpen()) return;
+    const from = shownLocation;
+    shownLocation = location;
+    if (!from || isDialogOpen()) return;
     const target: unknown = location.state?.focus;
     if (typeof target === "string") return focusWhenReachable(target);
     if (from.pathname !== location.pathname) {
@@ -65,7 +65,8 @@ export function RouteAnnouncer() {
       }
       setTitle(document.title);
     } else if (document.activeElement === document.body && from.hash === location.hash) {
-      // The control that was pressed is gone: 'Next' on the last page. To a fragment the browser leads.
+      // The control that was pressed is gone: 'Next' on the last page, or a form whose answer is an error page. To a
+      // fragment the browser leads.
       focusHeading();
     }
   }, [location, isPop]);
