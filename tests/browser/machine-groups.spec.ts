@@ -176,6 +176,28 @@ test("a group that somebody else deleted leads to an error page that has the foc
   await expect(page.getByRole("heading", { level: 1, name: "Machine groups" })).toBeFocused();
 });
 
+test("a message that was dismissed stays away when an error page follows", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+}) => {
+  const id = await createGroup(context, app, "Saved, then deleted elsewhere");
+  await visit(`/app/machine-groups/${id}`);
+  const save = async (kind: string) => {
+    await page.getByText("Edit name or kind").click();
+    await page.getByLabel(kind).check();
+    await page.getByRole("button", { name: "Save changes" }).click();
+  };
+  await save("Route");
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await deleteGroups(context, app, database);
+  await save("Site");
+  await expect(page.getByText("Machine group not found")).toBeVisible();
+  await expect(page.getByText("successfully")).toHaveCount(0);
+});
+
 test("groups are searched and selected together with machines where codes are created", async ({
   signedIn: page,
   visit,

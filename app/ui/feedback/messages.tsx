@@ -1,6 +1,6 @@
 // Without script: a block at the top of the page, focused by the browser. After a client navigation: a toast (RULES L5).
 import { useFetcher } from "@remix-run/react";
-import { useEffect, useReducer, useRef, useState, type FocusEvent } from "react";
+import { useCallback, useEffect, useRef, useState, type FocusEvent } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { idempotencyField, wholeFormError } from "../../forms/validator";
 import { undoIntent } from "../../lists/list-params";
@@ -20,6 +20,9 @@ type ShownMessage = {
   undoPath: string | null;
 };
 
+/** Messages that were shown long enough, also in the shell of an error page, which is another one. */
+let dismissedIds: readonly string[] = [];
+
 /**
  * Both live regions are in the document before they have anything to say: a region that is mounted together with
  * its words is not announced. The status is not atomic: a button that changes would have the whole message read again.
@@ -28,7 +31,11 @@ export function Messages({ messages }: { messages: readonly ShownMessage[] }) {
   const [fromDocument] = useState(
     () => new Set(isHydrated() ? [] : messages.map((message) => message.id)),
   );
-  const [dismissed, dismiss] = useReducer((ids: readonly string[], id: string) => [...ids, id], []);
+  const [dismissed, setDismissed] = useState(dismissedIds);
+  const dismiss = useCallback((id: string) => {
+    dismissedIds = [...dismissedIds, id];
+    setDismissed(dismissedIds);
+  }, []);
   const shown = messages.filter((message) => !dismissed.includes(message.id));
 
   const show = (message: ShownMessage) =>
