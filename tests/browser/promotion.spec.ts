@@ -119,7 +119,7 @@ async function machineTicked(page: Page): Promise<string> {
   return serial;
 }
 
-test("Enter in the machine search creates nothing, and a form that is sent several times one promotion", async ({
+test("Enter in the machine search or at the end of a composition creates nothing, and a form that is sent several times one promotion", async ({
   signedIn: page,
   visit,
   context,
@@ -133,6 +133,9 @@ test("Enter in the machine search creates nothing, and a form that is sent sever
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Percentage off").fill("10");
   const serial = await machineTicked(page);
+  await page
+    .getByLabel("Name", { exact: true })
+    .dispatchEvent("keydown", { key: "Enter", isComposing: true });
   const search = page.getByLabel("Search machines");
   for (const text of ["lobby", "lobby", ""]) {
     await search.fill(text);

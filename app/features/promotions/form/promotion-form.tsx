@@ -79,9 +79,10 @@ export function PromotionForm<T extends Record<string, unknown>>({
 }
 
 function createOnEnter(event: KeyboardEvent<HTMLFormElement>) {
-  const { target } = event;
+  const { target, nativeEvent } = event;
   const isLine = target instanceof HTMLInputElement && /^(text|radio|checkbox)$/.test(target.type);
-  if (event.key !== "Enter" || !isLine || event.defaultPrevented) return;
+  // Enter also ends the composition of a word in Chinese or Japanese.
+  if (event.key !== "Enter" || !isLine || event.defaultPrevented || nativeEvent.isComposing) return;
   event.preventDefault();
   event.currentTarget.requestSubmit(
     event.currentTarget.querySelector<HTMLButtonElement>(`button[value="${createIntent}"]`),
