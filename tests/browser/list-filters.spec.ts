@@ -360,6 +360,13 @@ test("Tab reaches the actions of a row within twelve stops, arrow keys move amon
   await expect(page.getByRole("form", { name: "Selected codes" })).toBeFocused();
 });
 
+test("the name of a view has the focus once it is refused", async ({ signedIn: page, visit }) => {
+  await visit("/app/qr-list/views");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await expect(page.getByText("Name is required")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+});
+
 inSoak(test)(
   "without single keys, a link leads from a ticked row to the bar",
   async ({ signedIn: page, context, app, visit }) => {

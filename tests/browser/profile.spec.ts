@@ -89,6 +89,7 @@ test("a photo is uploaded and deleted; one that is too big is not sent", async (
   await input.setInputFiles(fileOfZeros(testInfo, "large.png", 2 * 1024 * 1024 + 1));
   await upload.click();
   await expect(page.getByText("File is too big.")).toBeVisible();
+  await expect(input).toBeFocused();
   expect(posts).toBe(0);
   await expectAccessible(page);
 

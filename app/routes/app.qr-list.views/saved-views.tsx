@@ -5,7 +5,7 @@ import type { SavedView } from "../../features/promotions/list/saved-view";
 import { noAnswerMessage } from "../../forms/network-errors";
 import { dialogSearch, undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
-import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
+import { FailureNote, useRefusedField } from "../../ui/feedback/message-block";
 import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
@@ -39,7 +39,7 @@ export function SavedViews() {
   const isAboutName = answer?.isAboutName && answer.error !== noAnswerMessage;
   const isConflict = answer?.status === statusOfReason.conflict;
   const isTaken = !edited && isConflict && isAboutName;
-  useErrorTitle(Boolean(isAboutName && answer?.error));
+  useRefusedField("name", answer, Boolean(isAboutName && answer?.error));
   return (
     <DialogRoute
       title={edited ? "Edit view" : "Saved views"}

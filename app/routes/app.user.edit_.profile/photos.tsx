@@ -12,7 +12,7 @@ import {
 import { formIdField, wholeFormError } from "../../forms/validator";
 import { paths } from "../../paths";
 import { Badge } from "../../ui/feedback/badge";
-import { FailureNote, useErrorTitle } from "../../ui/feedback/message-block";
+import { FailureNote, useRefusedField } from "../../ui/feedback/message-block";
 import { SubmitButton } from "../../ui/form/button";
 import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
@@ -75,7 +75,7 @@ function Upload() {
   const errors = answer?.formId === photoFormId ? answer.fieldErrors : undefined;
   const error = errors?.[photoField];
   const failure = errors?.[wholeFormError];
-  useErrorTitle(Boolean(error));
+  useRefusedField(photoField, answer, Boolean(error));
   return (
     <PlainForm method="post" encType="multipart/form-data" preventScrollReset className={form.form}>
       <IdempotencyKey />

@@ -71,6 +71,14 @@ export function useErrorTitle(isShown: boolean): void {
   }, [isShown]);
 }
 
+/** Tells by the title that an answer refuses a field, and focuses the field, so that its error is read out. */
+export function useRefusedField(id: string, answer: unknown, isRefused: boolean): void {
+  useErrorTitle(isRefused);
+  useEffect(() => {
+    if (isRefused) document.getElementById(id)?.focus();
+  }, [id, answer, isRefused]);
+}
+
 /**
  * Says why an action failed. The region is there before it has a message, so that the message is
  * announced, and is empty while the next attempt runs.
