@@ -195,7 +195,7 @@ function useSelection(pickers: readonly Picker[]) {
   const [ticked, setTicked] = useState(() => tickedIn(pickers));
   const [announcement, setAnnouncement] = useState("");
   const [laidOut, setLaidOut] = useState(pickers);
-  const answer = useActionData<{ pickers?: readonly Picker[] }>();
+  const answer = useActionData<{ pickers?: readonly Picker[]; fieldErrors?: object }>();
   if (laidOut !== pickers) {
     setLaidOut(pickers);
     // A page that is read again knows nothing of what is selected in it.
@@ -204,7 +204,9 @@ function useSelection(pickers: readonly Picker[]) {
       setSearch(pickers[0]!.search);
       const totalOf = (list: "available" | "chosen") =>
         pickers.reduce((sum, picker) => sum + picker[list].total, 0);
-      setAnnouncement(`${totalOf("available")} available. ${totalOf("chosen")} selected.`);
+      // A refusal is told alone.
+      if (Object.keys(answer.fieldErrors ?? {}).length === 0)
+        setAnnouncement(`${totalOf("available")} available. ${totalOf("chosen")} selected.`);
     }
   }
   const isComplete = pickers.every((picker) => picker.isComplete);
