@@ -4,8 +4,6 @@ import type { SerializeFrom } from "@remix-run/node";
 import { siteTimeZone } from "../../db/site.server";
 import { listGroupChoices } from "../../features/machines/machine-groups.server";
 import { readFilterNames } from "../../features/mass-generations/mass-generation.server";
-import { bulkActions, isForAdmins } from "../../features/promotions/lifecycle/bulk-actions";
-import { bulkTexts } from "../../features/promotions/lifecycle/bulk-texts";
 import { toCampaigns } from "../../features/promotions/list/campaigns.server";
 import { listColumns } from "../../features/promotions/list/list-columns";
 import { qrListColumns } from "../../features/promotions/list/promotion-columns";
@@ -107,9 +105,6 @@ export async function loadPromotions(args: LoaderFunctionArgs, session: Session)
     groups: groups.map(({ id, name }): [string, string] => [id, name]),
     foldedNote,
     shortTextNote: noteOnShortText(filters.text, user),
-    bulkActions: bulkActions
-      .filter((action) => isAdmin || !isForAdmins(action))
-      .map((action): [string, string] => [action, bulkTexts[action].button]),
     staleReason: null as string | null,
     /** Short, because it stands in each row. */
     idempotencyKey: randomBytes(3).toString("base64url"),

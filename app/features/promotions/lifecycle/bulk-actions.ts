@@ -4,17 +4,19 @@ import { parseRecordId } from "../../../forms/record-id";
 import type { Reader } from "../../sign-in/user";
 import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";
 
-export const bulkActions = [
-  "deactivate",
-  "extend",
-  "assign",
-  "unassign",
-  "reschedule",
-  "delete",
-  "reactivate",
-  "restore",
-] as const;
-type BulkAction = (typeof bulkActions)[number];
+/** What the buttons of bulk actions say, in their order. */
+export const bulkLabels = {
+  deactivate: "Deactivate",
+  extend: "Extend expiration",
+  assign: "Assign machines",
+  unassign: "Unassign machines",
+  reschedule: "Change start or hours",
+  delete: "Delete",
+  reactivate: "Reactivate",
+  restore: "Restore",
+};
+export type BulkAction = keyof typeof bulkLabels;
+export const bulkActions = Object.keys(bulkLabels) as BulkAction[];
 
 /** Only a mass generation is renamed as a whole. */
 export type LifecycleAction = BulkAction | "rename";

@@ -3,12 +3,11 @@ import { countOf } from "../../../format/number";
 import type { BulkCount, LifecycleAction } from "./bulk-actions";
 
 /** `{codes}` stands for the number of codes; `consequences` are about one code, and about several. */
-type ActionTexts = Record<"button" | "title" | "doing" | "done", string> & {
+type ActionTexts = Record<"title" | "doing" | "done", string> & {
   consequences: [singular: string, plural: string];
 };
 
 const textsOf = (verb: string, gerund: string, participle: string) => ({
-  button: verb,
   title: `${verb} {codes}`,
   doing: `${gerund} {codes}`,
   done: `{codes} ${participle}`,
@@ -23,7 +22,6 @@ export const bulkTexts: Record<LifecycleAction, ActionTexts> = {
     ],
   },
   extend: {
-    button: "Extend expiration",
     title: "Extend expiration of {codes}",
     doing: "Extending expiration of {codes}",
     done: "Expiration of {codes} extended",
@@ -33,7 +31,6 @@ export const bulkTexts: Record<LifecycleAction, ActionTexts> = {
     ],
   },
   assign: {
-    button: "Assign machines",
     title: "Assign machines to {codes}",
     doing: "Assigning machines to {codes}",
     done: "Machines assigned to {codes}",
@@ -43,7 +40,6 @@ export const bulkTexts: Record<LifecycleAction, ActionTexts> = {
     ],
   },
   unassign: {
-    button: "Unassign machines",
     title: "Unassign machines from {codes}",
     doing: "Unassigning machines from {codes}",
     done: "Machines unassigned from {codes}",
@@ -53,7 +49,6 @@ export const bulkTexts: Record<LifecycleAction, ActionTexts> = {
     ],
   },
   reschedule: {
-    button: "Change start or hours",
     title: "Change start or hours of {codes}",
     doing: "Changing start or hours of {codes}",
     done: "Start or hours of {codes} changed",

@@ -11,6 +11,7 @@ import { button } from "../../../ui/form/button.css";
 import { Choice } from "../../../ui/form/field";
 import { Icon } from "../../../ui/icon/icon";
 import { DetailsMenu } from "../../../ui/overlay/details-menu";
+import { bulkActions, bulkLabels, isForAdmins, type BulkAction } from "../lifecycle/bulk-actions";
 import type { PromotionView } from "../promotion-view";
 import * as css from "./bulk-bar.css";
 import { listParams } from "./promotion-filters";
@@ -22,14 +23,14 @@ type BulkBarProps = {
     allLabel: string;
     /** Names and values of the filters that are set. */
     filters: readonly [string, string][];
-    /** Values and labels of the buttons. */
-    bulkActions: readonly [string, string][];
+    /** Whether the reader may do what is for admins. */
+    isAdmin: boolean;
   };
 };
 
 /** Actions on the ticked rows, or on all that match the filter. */
 export function BulkBar({ list }: BulkBarProps) {
-  const { allLabel, bulkActions, rows } = list;
+  const { allLabel, isAdmin, rows } = list;
   const ids = rows.map(rowKey);
   const filters = listParams(useSearchParams()[0]);
   const navigate = useNavigate();
@@ -80,19 +81,20 @@ export function BulkBar({ list }: BulkBarProps) {
       <Choice key={`${allLabel} ${list.filters}`} type="checkbox" name="all" value="true">
         {allLabel}
       </Choice>
-      <BulkButtons actions={bulkActions} canClear={selection.length > 0} />
+      <BulkButtons isAdmin={isAdmin} canClear={selection.length > 0} />
     </form>
   );
 }
 
-type BulkButtonsProps = { actions: BulkBarProps["list"]["bulkActions"]; canClear: boolean };
+type BulkButtonsProps = { isAdmin: boolean; canClear: boolean };
 
 /** The first actions and deletion as buttons, the others and the downloads in a menu. */
-function BulkButtons({ actions, canClear }: BulkButtonsProps) {
-  const isInBar = ([action]: [string, string], index: number) => index < 3 || action === "delete";
-  const actionButton = ([action, label]: [string, string]) => (
+function BulkButtons({ isAdmin, canClear }: BulkButtonsProps) {
+  const actions = bulkActions.filter((action) => isAdmin || !isForAdmins(action));
+  const isInBar = (action: BulkAction, index: number) => index < 3 || action === "delete";
+  const actionButton = (action: BulkAction) => (
     <Button key={action} name="intent" value={action}>
-      {label}
+      {bulkLabels[action]}
     </Button>
   );
   return (
