@@ -150,6 +150,7 @@ async function clear(context: BrowserContext, origin: string, scripts: Scripts):
   if (page.url().startsWith("http")) await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${origin}/healthz`);
   await page.setViewportSize(viewport);
+  await page.emulateMedia({ media: null, colorScheme: null, forcedColors: null });
   // The pointer would rest on something of the next page.
   await page.mouse.move(-1, -1);
 }
