@@ -137,6 +137,13 @@ inSoak(test)(
   },
 );
 
+/** Saves the form of a group's page with another kind. */
+async function saveKind(page: Page, kind: string): Promise<void> {
+  await page.getByText("Edit name or kind").click();
+  await page.getByLabel(kind).check();
+  await page.getByRole("button", { name: "Save changes" }).click();
+}
+
 test("Back to a form shows what somebody else saved in the place of what was saved before", async ({
   signedIn: page,
   visit,
@@ -146,9 +153,7 @@ test("Back to a form shows what somebody else saved in the place of what was sav
 }) => {
   const id = await createGroup(context, app, "Changed elsewhere");
   await visit(`/app/machine-groups/${id}`);
-  await page.getByText("Edit name or kind").click();
-  await page.getByLabel("Route").check();
-  await page.getByRole("button", { name: "Save changes" }).click();
+  await saveKind(page, "Route");
   await expect(page.getByText("successfully")).toBeVisible();
   await database.query(
     "update machine_groups set kind = 'site', version = version + 1 where id = $1",
@@ -185,15 +190,10 @@ test("a message that was dismissed stays away when an error page follows", async
 }) => {
   const id = await createGroup(context, app, "Saved, then deleted elsewhere");
   await visit(`/app/machine-groups/${id}`);
-  const save = async (kind: string) => {
-    await page.getByText("Edit name or kind").click();
-    await page.getByLabel(kind).check();
-    await page.getByRole("button", { name: "Save changes" }).click();
-  };
-  await save("Route");
+  await saveKind(page, "Route");
   await page.getByRole("button", { name: "Dismiss" }).click();
   await deleteGroups(context, app, database);
-  await save("Site");
+  await saveKind(page, "Site");
   await expect(page.getByText("Machine group not found")).toBeVisible();
   await expect(page.getByText("successfully")).toHaveCount(0);
 });

@@ -144,8 +144,6 @@ function FilterForm({
       id="filters"
       method="get"
       role="search"
-      // Back shows what the address says, not what was chosen after it.
-      autoComplete="off"
       preventScrollReset
       className={css.form}
       onSubmit={apply}

@@ -4,7 +4,7 @@ import { parseRecordId } from "../../../forms/record-id";
 import type { Reader } from "../../sign-in/user";
 import { parsePromotionFilters, type PromotionFilters } from "../list/promotion-filters";
 
-/** What the buttons of bulk actions say, in their order. */
+/** Names the buttons of bulk actions, in their order. */
 export const bulkLabels = {
   deactivate: "Deactivate",
   extend: "Extend expiration",
