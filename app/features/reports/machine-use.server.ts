@@ -1,11 +1,10 @@
 /** How machines are used now, for their list. */
-import type { Knex } from "knex";
-import { db, query } from "../../db/connection.server";
+import { db, query, type Database } from "../../db/connection.server";
 import { countRefused } from "../redemptions/refusal-reason";
 import { redemptionsOf, type ActivityDay } from "./activity";
 import { readActivityByMachine, readActivityDays } from "./activity.server";
 import { maxRefusedPercent, minAttempts } from "./refusal-rate";
-import { readSpans } from "./spans.server";
+import { readSpans, type PeriodSpans } from "./spans.server";
 import { withSnapshot } from "./snapshot.server";
 
 export type MachineUse = {
@@ -19,27 +18,29 @@ export type MachineUse = {
   firstDay: string;
 };
 
-/** Reads how often machines were used, by their ids; those that were not are left out. */
+/** Reads the seven site-local days up to today, over which the use of machines is counted. */
+export const readWeek = () => readLastDays(db(), 7);
+
+/**
+ * Reads how often machines were used, by their ids; those that were not are left out.
+ * @param week of `readWeek`. Its clock is bound, not `now()`: PostgreSQL plans no month that is over
+ */
 export async function readMachineUse(
   machineIds: readonly string[],
+  { now, current }: PeriodSpans,
 ): Promise<Map<string, MachineUse>> {
-  const [day, { week, firstDay }] = await Promise.all([
+  const [day, week] = await Promise.all([
     query<{ machineId: string; count: number }>(
       db(),
       `select machine_id, count(*)::integer as count from transactions
-       where machine_id = any(:machineIds) and created_at > now() - interval '24 hours' and status = 'applied'
+       where machine_id = any(:machineIds) and created_at > :dayAgo and status = 'applied'
        group by machine_id`,
-      { machineIds },
+      { machineIds, dayAgo: new Date(now.getTime() - 24 * 60 * 60_000) },
       { isPrepared: true },
     ),
-    withSnapshot(async (snapshot) => {
-      const { current } = await readLastDays(snapshot.trx, 7);
-      const week = await readActivityByMachine(snapshot, current, {
-        machineIds,
-        generationId: null,
-      });
-      return { week, firstDay: current.firstDay };
-    }),
+    withSnapshot((snapshot) =>
+      readActivityByMachine(snapshot, current, { machineIds, generationId: null }),
+    ),
   ]);
   const lastDays = new Map(day.map(({ machineId, count }) => [machineId, count]));
   return new Map(
@@ -49,7 +50,7 @@ export async function readMachineUse(
         lastDay: lastDays.get(machineId) ?? 0,
         lastWeek: redemptionsOf(activity),
         refused: countRefused(activity.refused),
-        firstDay,
+        firstDay: current.firstDay,
       },
     ]),
   );
@@ -105,7 +106,7 @@ export function readMachineDays(
 }
 
 /** Reads the span of some site-local days including today, and an empty one before them. */
-function readLastDays(trx: Knex.Transaction, period: number, now: Date | null = null) {
+function readLastDays(database: Database, period: number, now: Date | null = null) {
   const days = { firstDay: "today - cast(:period as integer) + 1", endDay: "today + 1" };
-  return readSpans(trx, days, { now, period });
+  return readSpans(database, days, { now, period });
 }

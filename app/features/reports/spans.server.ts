@@ -1,6 +1,6 @@
 /** Stretches of time that figures are counted in, in site-local days. The database's clock decides (RULES T1). */
 import type { Knex } from "knex";
-import { query } from "../../db/connection.server";
+import { query, type Database } from "../../db/connection.server";
 import { nowSql, siteTimeZone, startOfDaySql } from "../../db/site.server";
 import { startOfWeekSql } from "../settings/settings.server";
 import type { Period } from "./period";
@@ -89,12 +89,12 @@ export function readPeriod(
 }
 
 export async function readSpans(
-  trx: Knex.Transaction,
+  database: Database,
   { firstDay, endDay, previousDay = "first_day", previousEnd = "first_day" }: SpanDays,
   bindings: { now: Date | null } & Record<string, unknown>,
 ): Promise<PeriodSpans> {
   const rows = await query<Span & { now: Date; today: string }>(
-    trx,
+    database,
     `with clock as materialized (
        select at, at at time zone :timeZone as local_time, (at at time zone :timeZone)::date as today
        from (select ${nowSql} as at) instant

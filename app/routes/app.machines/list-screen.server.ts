@@ -9,6 +9,7 @@ import { readPlatformState, toPlatformView } from "../../features/machines/platf
 import {
   listRefusing,
   readMachineUse,
+  readWeek,
   type MachineUse,
 } from "../../features/reports/machine-use.server";
 import { toTimestampView } from "../../format/date";
@@ -65,8 +66,10 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
 
 async function listUsedMachines(filters: Parameters<typeof listMachines>[0]) {
   const refusing = filters.use === "refused" ? await listRefusing() : [];
-  const list = await listMachines({ ...filters, refusingIds: refusing.map(({ id }) => id) });
-  return { ...list, use: await readMachineUse(list.machines.map(({ id }) => id)) };
+  const refusingIds = refusing.map(({ id }) => id);
+  const [list, week] = await Promise.all([listMachines({ ...filters, refusingIds }), readWeek()]);
+  const machineIds = list.machines.map(({ id }) => id);
+  return { ...list, use: await readMachineUse(machineIds, week) };
 }
 
 const noUse: MachineUse = { lastDay: 0, lastWeek: 0, refused: 0, firstDay: "" };
