@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { insertUser } from "../factories/people-and-machines";
+import { formsOf } from "../support/html-forms";
 import { linkIn, useMailbox } from "../support/mailbox";
 import {
   addUser,
@@ -87,6 +88,22 @@ describe("an invitation", () => {
     const set = await post(path, twice, both);
     expect(set.headers.location).toBe("/login?notice=welcome");
     expect((await get("/app/faq", session)).status).toBe(302);
+  });
+
+  it("sets no password of another account whose link was opened in a second tab", async () => {
+    const first = email;
+    await post("/app/user/new", { email, role: "user", firstName: "", lastName: "" }, admin);
+    const { path, page } = await open(await deliveredLink());
+    const [form] = formsOf(page.body, path);
+    const filled = { ...Object.fromEntries(form!.sent), ...twice };
+    email = `second-${first}`;
+    await post("/app/user/new", { email, role: "user", firstName: "", lastName: "" }, admin);
+    const { cookie } = await open(await deliveredLink());
+    const refused = await post(path, filled, cookie);
+    expectRejection(refused, 409, `Open the link for ${first} in its mail again.`);
+    expect((await signIn(newPassword)).status).toBe(401);
+    const withoutLink = await post(path, filled);
+    expectRejection(withoutLink, 409, `Open the link for ${first} in its mail again.`);
   });
 });
 

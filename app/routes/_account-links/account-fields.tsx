@@ -45,8 +45,8 @@ export function NewPasswordForm({
         </MessageBlock>
       )}
       <input type="hidden" name="intent" value="save" />
-      {/* For password managers, which store the password under it. */}
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      {/* For password managers, which store the password under it, and to tell the links of two tabs apart. */}
+      <input type="email" name="account" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields errors={errors} />
       <div className={form.formActions}>
         <Button variant="primary">Save Password</Button>

@@ -1,8 +1,9 @@
 /** Pages that a link in a mail opens (RULES H13), and other forms for people who are not signed in. */
 import { json, redirect } from "@remix-run/node";
 import { db } from "../../db/connection.server";
-import { DomainError } from "../../errors";
+import { conflict, DomainError } from "../../errors";
 import type { Origin } from "../../features/activity/audit-log.server";
+import { findEmailUndo } from "../../features/people/email-undo.server";
 import { setPasswordByLink } from "../../features/sign-in/account-links.server";
 import { findLinkUser, type LinkKind } from "../../features/sign-in/link-tokens.server";
 import { statusOf } from "../../http/answers.server";
@@ -69,11 +70,14 @@ export async function followMailedLink(
     notice: string;
     /** Ends the session of this browser, whose user may be another one. */
     signsOut?: boolean;
-    run: (secret: string, origin: Origin) => Promise<void>;
+    run: (secret: string, origin: Origin, posted: FormData) => Promise<void>;
   },
 ) {
   try {
-    await run(mailedSecret(args, kind) ?? "", originOf(args.context));
+    const posted = await args.request.formData();
+    const secret = mailedSecret(args, kind) ?? "";
+    await requireSameLink(secret, kind, String(posted.get("account") ?? ""));
+    await run(secret, originOf(args.context), posted);
   } catch (cause) {
     return rerenderAccountForm(args, cause);
   }
@@ -82,17 +86,32 @@ export async function followMailedLink(
   return redirect(serverPaths.loginWith(notice), { status: 303, headers });
 }
 
+/**
+ * The browser has the secret of one link of a kind, and several pages may be open, each with the address of its own.
+ * @param email the one that the page showed
+ * @throws DomainError conflict: the page is of another link than the one that the browser has
+ */
+async function requireSameLink(secret: string, kind: MailedKind, email: string): Promise<void> {
+  const link =
+    kind === "email_undo" ? await findEmailUndo(secret) : await findLinkUser(db(), kind, secret);
+  const isOther = link ? link.email !== email : secret === "";
+  if (email !== "" && isOther)
+    throw conflict(
+      `A link was opened or used in another tab since. Open the link for ${email} in its mail again.`,
+    );
+}
+
 /** Sets the password that a link was mailed for. */
 export async function savePassword(
   args: RouteArgs,
   kind: "password_reset" | "invitation",
   notice: string,
 ) {
-  const input = postedPassword(await args.request.formData());
   return followMailedLink(args, kind, {
     notice,
     signsOut: true,
-    run: (secret, origin) => setPasswordByLink(kind, secret, input, origin),
+    run: (secret, origin, posted) =>
+      setPasswordByLink(kind, secret, postedPassword(posted), origin),
   });
 }
 

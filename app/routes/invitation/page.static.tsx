@@ -13,7 +13,7 @@ export default function Invitation() {
   if (!email)
     return (
       <PublicPage title="Invitation" text="Your invitation can't be used.">
-        <Rejection>{endedInvitationMessage}</Rejection>
+        <Rejection>{answer.rejection ?? endedInvitationMessage}</Rejection>
         <Link to={paths.login}>Back to login</Link>
       </PublicPage>
     );

@@ -32,6 +32,7 @@ export default function UndoEmail() {
         {`If that was not you, restore ${undo.email}. The password, all sessions and tokens end, and whatever was added to the account since then: keys, passkeys, an authenticator app. We mail you a link to set a new password.`}
       </p>
       <form method="post" className={form.form}>
+        <input type="hidden" name="account" value={undo.email} />
         <div className={form.formActions}>
           <Button variant="primary">{`Restore ${undo.email}`}</Button>
         </div>

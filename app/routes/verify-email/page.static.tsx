@@ -20,6 +20,7 @@ export default function VerifyEmail() {
       <Rejection>{isOpen ? undefined : (answer.rejection ?? endedVerificationMessage)}</Rejection>
       {isOpen ? (
         <form method="post" className={form.form}>
+          <input type="hidden" name="account" value={email} />
           <div className={form.formActions}>
             <Button variant="primary">Verify email</Button>
           </div>
