@@ -253,3 +253,16 @@ it("lists what the user did, and nothing of others", async () => {
   expect(activity).toMatch(/Profile edited.*Phone: 030 1.*Signed in/);
   expect(activity.match(/Signed in/g)).toHaveLength(1);
 });
+
+it("names and links nobody whom only admins see, once the user is no admin any more", async () => {
+  const other = await addUser("latest@example.com");
+  await db()("audit_log").insert({
+    ...{ actor_id: person.userId, actor_name: person.email, action: "user.edited", covered: 1 },
+    ...{ subject_type: "user", subject_id: other.id },
+    details: { email: { from: "first@example.com", to: "second@example.com" } },
+  });
+  const { html } = await person.browser.open("/app/profile");
+  expect(html).toContain("second@example.com");
+  expect(html).not.toContain("latest@example.com");
+  expect(html).not.toContain(`/app/users/${other.id}`);
+});

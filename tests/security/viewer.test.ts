@@ -87,6 +87,8 @@ async function insertSite(): Promise<void> {
   });
   await db()("audit_log").insert([
     action("promotion.edited", promotionId),
+    action("import.confirmed", "1"),
+    action("webhook.edited", "1"),
     action("alert.dismissed", alert!.id, dismissed),
     action("alert.dismissed", "999", dismissed),
   ]);

@@ -140,37 +140,49 @@ async function conditionOf(filters: AuditFilters) {
 export type AuditView = Awaited<ReturnType<typeof toAuditViews>>[number];
 
 async function toAuditViews(rows: ListedRow[], reader: Reader) {
-  const names = await readSubjectNames(rows, reader);
+  const readable = rows.filter(({ subjectType }) => mayOpen(subjectType, reader));
+  const names = await readSubjectNames(readable, reader);
   const hasCodes = canEdit(reader);
   return rows.map((row) => ({
     id: row.id,
     occurredAt: formatDateTime(row.createdAt, siteTimeZone()),
     actor: row.actorName,
     action: describeAction(row),
-    subject: subjectOf(row, names),
+    subject: subjectOf(row, names, reader),
     changes: describeChanges(row, { hasCodes }),
     address: row.address ?? "",
   }));
 }
 
-const pagesOfSubjects: Partial<Record<SubjectType, (id: string) => string>> = {
-  promotion: paths.promotion,
-  mass_generation: paths.generation,
-  machine_group: paths.machineGroup,
-  integration: paths.integration,
-  user: paths.user,
-  webhook: paths.webhook,
-  import: paths.import,
-  approval: paths.approval,
-  report_schedule: () => paths.reportSchedules,
-  mail: () => paths.outgoingMail,
+const isAdmin = ({ role }: Reader) => role === "admin";
+
+/** The pages of subjects, and whose role opens one that others can't. */
+const pagesOfSubjects: Partial<
+  Record<SubjectType, [page: (id: string) => string, isOpenTo?: (reader: Reader) => boolean]>
+> = {
+  promotion: [paths.promotion],
+  mass_generation: [paths.generation],
+  machine_group: [paths.machineGroup],
+  import: [paths.import, canEdit],
+  approval: [paths.approval, canEdit],
+  integration: [paths.integration, isAdmin],
+  user: [paths.user, isAdmin],
+  webhook: [paths.webhook, isAdmin],
+  report_schedule: [() => paths.reportSchedules, isAdmin],
+  mail: [() => paths.outgoingMail, isAdmin],
 };
+
+/** Whether a reader may open the page of a subject, if it has one. People may have done more in an earlier role. */
+function mayOpen(subjectType: SubjectType, reader: Reader): boolean {
+  const [, isOpenTo] = pagesOfSubjects[subjectType] ?? [];
+  return isOpenTo?.(reader) ?? true;
+}
 
 /** The value that names a subject in the details of an action; of others it is 'name'. */
 const namingDetails: Partial<Record<SubjectType, string>> = { user: "email", webhook: "url" };
 
 /** Names the subject, by its number where nothing else is known, and links its page, which may be gone. */
-function subjectOf(row: ListedRow, names: SubjectNames) {
+function subjectOf(row: ListedRow, names: SubjectNames, reader: Reader) {
   const { subjectType } = row;
   const label = subjectLabels[subjectType] ?? subjectType;
   const [id, ...others] = namedIds(row);
@@ -178,7 +190,9 @@ function subjectOf(row: ListedRow, names: SubjectNames) {
   if (id === undefined || others.length > 0) return { label: `${label}s ${name}`.trim(), to: null };
   // There is one site.
   if (subjectType === "site") return { label, to: null };
-  return { label: `${label} ${name || id}`, to: pagesOfSubjects[subjectType]?.(id) ?? null };
+  const [page] = pagesOfSubjects[subjectType] ?? [];
+  const to = page && mayOpen(subjectType, reader) ? page(id) : null;
+  return { label: `${label} ${name || id}`, to };
 }
 
 /** Returns what the subjects are called now, or what the action calls its subject; '' if nothing does. */
