@@ -3,7 +3,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { sweep } from "../../app/db/sweep.server";
 import { countOpenAlerts } from "../../app/features/alerts/alert-counts.server";
-import { dismissAlert, listAlerts, muteAlert } from "../../app/features/alerts/alerts.server";
+import {
+  dismissAlert,
+  listAlerts,
+  muteAlert,
+  restoreAlert,
+} from "../../app/features/alerts/alerts.server";
 import { changeMailChoice, mailAlerts } from "../../app/features/alerts/mail-alerts.server";
 import type { UserEdit } from "../../app/features/people/managed-user";
 import { editManagedUser } from "../../app/features/people/user-admin.server";
@@ -95,6 +100,17 @@ describe("alerts", () => {
     await db()("alert_mutes")
       .where({ subject })
       .update({ until: ago("1 second") });
+    expect(await subjectsOf(null, one)).toContain(subject);
+  });
+
+  it("that are muted are shown when they are raised again, if that was undone after they were cleared", async () => {
+    const one = await person();
+    const { id, subject, setActive } = await raise();
+    await muteAlert(id, actorOf(one));
+    await setActive(false);
+    expect(await restoreAlert(id, actorOf(one))).toEqual({ changed: true });
+    await expect(restoreAlert(id, actorOf(one))).rejects.toThrow("This alert was cleared");
+    await setActive(true);
     expect(await subjectsOf(null, one)).toContain(subject);
   });
 

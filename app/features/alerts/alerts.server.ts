@@ -51,7 +51,7 @@ type LockedAlert = Pick<ListedAlert, "id" | "kind" | "subject" | "message" | "di
  * Changes an alert under its lock, which is one row of the audit log.
  * @param change returns false if nothing is changed
  * @returns `changed`: false if it was so already
- * @throws DomainError not_found, also for one that the person doesn't see; conflict: it was cleared
+ * @throws DomainError not_found, also for one that the person doesn't see; conflict: it was cleared, and no mute is undone
  */
 async function changeAlert(
   id: string,
@@ -70,7 +70,10 @@ async function changeAlert(
       { id: parseRecordId(id), kinds: Object.keys(kindsFor(actor)) },
     );
     if (!alert) throw notFound("Alert not found");
-    if (alert.isCleared) throw conflict("This alert was cleared: the problem is fixed.");
+    // A mute outlasts the alert, and would hide the next one.
+    const isUnmuted = name === "restored" && alert.isMuted;
+    if (alert.isCleared && !isUnmuted)
+      throw conflict("This alert was cleared: the problem is fixed.");
     if (!(await change(trx, alert))) return { changed: false };
     const details = { alert: { from: null, to: alert.message } };
     await recordAction(trx, actor, `alert.${name}`, alert.id, { details });
@@ -112,9 +115,11 @@ export function muteAlert(id: string, options: Options) {
 export function restoreAlert(id: string, options: Options) {
   return changeAlert(id, "restored", options, async (trx, { kind, subject, isMuted, ...alert }) => {
     if (!isMuted && alert.dismissedAt === null) return false;
-    await query(trx, "update alerts set dismissed_at = null, dismissed_by = null where id = :id", {
-      id: alert.id,
-    });
+    await query(
+      trx,
+      "update alerts set dismissed_at = null, dismissed_by = null where id = :id and cleared_at is null",
+      { id: alert.id },
+    );
     await query(trx, "delete from alert_mutes where kind = :kind and subject = :subject", {
       kind,
       subject,
