@@ -17,8 +17,8 @@ export type Screen = {
   /** The group of the sidebar that has its entry, and the entry's icon. */
   menu?: "main" | "admin" | "foot";
   icon?: IconName;
-  /** Viewers may not open it: it has no entry and no link for them. */
-  isForEditors?: boolean;
+  /** Whose role may open it: others have no entry and no link. */
+  isFor?: "editors" | "admins";
   /** The screen whose entry stands for it. */
   entry?: string;
 };
@@ -32,9 +32,9 @@ export const screens: readonly Screen[] = [
     title: "Alerts",
     menu: "main",
     icon: "alert",
-    isForEditors: true,
+    isFor: "editors",
   },
-  { path: paths.approvals, title: "Approvals", entry: paths.alerts, isForEditors: true },
+  { path: paths.approvals, title: "Approvals", entry: paths.alerts, isFor: "editors" },
   { path: paths.sampleData, title: "Sample data" },
   { path: paths.qrList, title: "QR List", menu: "main", icon: "qr-list" },
   { path: paths.savedViews, title: "Saved views", section: "QR List", crumb: "Views" },
@@ -43,16 +43,16 @@ export const screens: readonly Screen[] = [
     title: "QR Generation",
     menu: "main",
     icon: "qr-generation",
-    isForEditors: true,
+    isFor: "editors",
   },
   { path: paths.massGeneration, title: "Mass Generation", section: "QR Generation" },
   {
     path: paths.imports,
     title: "Imports",
     entry: paths.qrGeneration,
-    isForEditors: true,
+    isFor: "editors",
   },
-  { path: paths.newImport, title: "Import a file", section: "Imports", isForEditors: true },
+  { path: paths.newImport, title: "Import a file", section: "Imports", isFor: "editors" },
   { path: paths.machines, title: "Machines", menu: "main", icon: "machine" },
   { path: paths.newMachines, title: "Add machines", section: "Machines" },
   { path: paths.machineGroups, title: "Machine groups", entry: paths.machines },
@@ -62,14 +62,14 @@ export const screens: readonly Screen[] = [
   { path: paths.transactions, title: "Transactions", menu: "main", icon: "receipt" },
   { path: paths.refusals, title: "Refused attempts" },
   { path: paths.reports, title: "Reports", menu: "main", icon: "chart" },
-  { path: paths.reportSchedules, title: "Reports by mail" },
-  { path: paths.users, title: "Users", menu: "admin", icon: "users" },
+  { path: paths.reportSchedules, title: "Reports by mail", isFor: "admins" },
+  { path: paths.users, title: "Users", menu: "admin", isFor: "admins", icon: "users" },
   { path: paths.newUser, title: "Invite user", section: "Users", parent: paths.users },
-  { path: paths.audit, title: "Audit log", menu: "admin", icon: "history" },
-  { path: paths.integrations, title: "Integrations", menu: "admin", icon: "key" },
-  { path: paths.webhooks, title: "Webhooks", menu: "admin", icon: "webhook" },
-  { path: paths.jobs, title: "Background jobs", menu: "admin", icon: "jobs" },
-  { path: paths.settings, title: "Settings", menu: "admin", icon: "settings" },
+  { path: paths.audit, title: "Audit log", menu: "admin", isFor: "admins", icon: "history" },
+  { path: paths.integrations, title: "Integrations", menu: "admin", isFor: "admins", icon: "key" },
+  { path: paths.webhooks, title: "Webhooks", menu: "admin", isFor: "admins", icon: "webhook" },
+  { path: paths.jobs, title: "Background jobs", menu: "admin", isFor: "admins", icon: "jobs" },
+  { path: paths.settings, title: "Settings", menu: "admin", isFor: "admins", icon: "settings" },
   { path: paths.profile, title: "Profile", menu: "foot", icon: "user" },
   { path: paths.avatarChooser, title: "Choose Your Avatar", section: "Profile", crumb: "Avatar" },
   { path: paths.apiKey, title: "API key", section: "Profile" },

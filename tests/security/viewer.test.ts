@@ -94,6 +94,23 @@ async function insertSite(): Promise<void> {
   ]);
 }
 
+/** The links and forms of a page, each with what answers it. */
+function offersOf(page: string, html: string) {
+  const links = [...html.matchAll(/href="(\/app\/[^"#]*)/g)].map(([, to]) => ({
+    ...{ page, to: to!, by: "loader" as const },
+  }));
+  const forms = formsOf(html, page).map(({ method, action }) => ({
+    ...{ page, to: action, by: method === "post" ? ("action" as const) : ("loader" as const) },
+  }));
+  return [...links, ...forms];
+}
+
+/** Whether a viewer may not do what a page offers. */
+function isRefused({ to, by }: { to: string; by: "loader" | "action" }): boolean {
+  if (/^\/app\/(support|faq)$/.test(to)) return false;
+  return !["viewer", "anyone", "visitor"].includes(accessMatrix[routeOf(to)]![by]!);
+}
+
 /** Addresses of screens and files that viewers may open, and further states of them. */
 function readable(): string[] {
   const rows = Object.entries(accessMatrix).filter(
@@ -161,25 +178,20 @@ describe("whatever a viewer may read", () => {
 
   it("offers nothing that is refused", () => {
     const pages = [...bodies].filter(([address]) => !/_data|\.csv|^\/api/.test(address));
-    const offered = pages.flatMap(([page, html]) => [
-      ...[...html.matchAll(/href="(\/app\/[^"#]*)/g)].map(([, to]) => ({
-        page,
-        to: to!,
-        by: "loader",
-      })),
-      ...formsOf(html, page).map(({ method, action }) => ({
-        page,
-        to: action,
-        by: method === "post" ? "action" : "loader",
-      })),
-    ]);
+    const offered = pages.flatMap(([page, html]) => offersOf(page, html));
     expect(offered.length).toBeGreaterThan(500);
-    const refused = offered.filter(({ to, by }) => {
-      if (/^\/app\/(support|faq)$/.test(to)) return false;
-      const who = accessMatrix[routeOf(to)]![by as "loader" | "action"];
-      return !["viewer", "anyone", "visitor"].includes(who);
-    });
-    expect(refused).toEqual([]);
+    expect(offered.filter(isRefused)).toEqual([]);
+  });
+
+  it.each([
+    ["/app/webhooks/1/remove", 403],
+    ["/app/reports/mailing/1/edit", 403],
+    ["/app/imports/1/unknown", 404],
+    ["/app/settings/unknown", 404],
+  ])("offers nothing that is refused at %s, which is answered %s", async (page, status) => {
+    const answer = await server.send(page, { cookie: viewer.cookie });
+    expect(answer.status).toBe(status);
+    expect(offersOf(page, answer.body).filter(isRefused)).toEqual([]);
   });
 
   it("shows no more of a code than its last four characters", { timeout: 60_000 }, async () => {

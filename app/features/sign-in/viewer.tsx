@@ -18,6 +18,13 @@ export function useIsAdmin(): boolean {
   return useReader()?.role === "admin";
 }
 
+/** Returns what tells whether the person who is signed in may open a screen. */
+export function useMayOpen() {
+  const [isEditor, isAdmin] = [useCanEdit(), useIsAdmin()];
+  return ({ isFor }: { isFor?: "editors" | "admins" } = {}) =>
+    isFor === undefined || (isFor === "admins" ? isAdmin : isEditor);
+}
+
 /** Tells viewers why they don't see whole codes. */
 export function MaskedNote() {
   return useCanEdit() ? null : <p className={muted}>Codes are masked for viewers.</p>;

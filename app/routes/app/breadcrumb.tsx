@@ -1,6 +1,6 @@
 import { Link, useLocation, useMatches, useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
-import { useCanEdit } from "../../features/sign-in/viewer";
+import { useMayOpen } from "../../features/sign-in/viewer";
 import { machineScreens, paths, serialOfSegment } from "../../paths";
 import { screenAt } from "../../screens";
 import * as css from "./shell.css";
@@ -91,7 +91,7 @@ export function namedCrumbs(crumbs: readonly Crumb[], name: string | undefined) 
 export function NavigationBar() {
   const { pathname } = useLocation();
   const { name, names } = usePageNames();
-  const isEditor = useCanEdit();
+  const mayOpen = useMayOpen();
   const dashboard = useRouteLoaderData<{ today: string }>("routes/app.dashboard");
   if (dashboard) return <p className={muted}>{dashboard.today}</p>;
   const crumbs = namedCrumbs(crumbsOf(pathname, names), name);
@@ -101,7 +101,7 @@ export function NavigationBar() {
         {crumbs.map(({ path, label }) => {
           // The last crumb leads back where the page has none: what its id is about was not found.
           const isCurrent = path === pathname;
-          const isOpen = isEditor || !screenAt(path)?.isForEditors;
+          const isOpen = mayOpen(screenAt(path));
           const isScreen =
             !isCurrent && isOpen && (hasOwnPage(path) || Object.values(names).includes(path));
           return (

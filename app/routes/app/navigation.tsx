@@ -2,7 +2,7 @@ import { Form, Link, useFetcher, useLocation, useMatches } from "@remix-run/reac
 import { useEffect, useRef } from "react";
 import { visuallyHidden } from "#styles/global.css";
 import { greetingName, type User } from "../../features/sign-in/user";
-import { useCanEdit } from "../../features/sign-in/viewer";
+import { useMayOpen } from "../../features/sign-in/viewer";
 import { paths } from "../../paths";
 import { screenAt, screens, type Screen } from "../../screens";
 import { Badge } from "../../ui/feedback/badge";
@@ -137,12 +137,10 @@ type Entry = Pick<Screen, "path" | "title"> & {
  */
 export function Sidebar({
   isOpen,
-  isAdmin,
   alerts,
   moreEntries,
 }: {
   isOpen: boolean;
-  isAdmin: boolean;
   /** The number of alerts that need the person. */
   alerts: number;
   /** Entries at the end of the foot. */
@@ -177,9 +175,10 @@ export function Sidebar({
       ))}
     </ul>
   );
-  const isEditor = useCanEdit();
+  const mayOpen = useMayOpen();
   const inMenu = (name: Screen["menu"]) =>
-    screens.filter(({ menu, isForEditors }) => menu === name && (isEditor || !isForEditors));
+    screens.filter((screen) => screen.menu === name && mayOpen(screen));
+  const forAdmins = inMenu("admin");
   return (
     <nav
       ref={element}
@@ -189,10 +188,10 @@ export function Sidebar({
       className={isOpen ? css.sidebar : `${css.sidebar} ${css.collapsedSidebar}`}
     >
       {list(inMenu("main"))}
-      {isAdmin && (
+      {forAdmins.length > 0 && (
         <>
           <hr className={css.divider} />
-          {list(inMenu("admin"))}
+          {list(forAdmins)}
         </>
       )}
       <div className={css.foot}>{list([...inMenu("foot"), ...moreEntries])}</div>

@@ -12,7 +12,7 @@ import { environment } from "../../env.server";
 import { countOpenAlerts } from "../../features/alerts/alert-counts.server";
 import { platformKindOf } from "../../features/machines/platform.server";
 import { toAvatarView } from "../../features/people/avatar-drawings.server";
-import { useCanEdit } from "../../features/sign-in/viewer";
+import { useMayOpen } from "../../features/sign-in/viewer";
 import { flashParam, rowsMessagePrefix } from "../../lists/list-params";
 import { screenLoader } from "../../http/answers.server";
 import { requireUserBeforeSetUp } from "../../http/guards.server";
@@ -79,7 +79,7 @@ export function ErrorBoundary() {
   const { pathname } = useLocation();
   const { status } = errorTexts(error);
   const nearest = status === 404 ? nearestScreen(pathname) : undefined;
-  const screen = useCanEdit() || !nearest?.isForEditors ? nearest : undefined;
+  const screen = useMayOpen()(nearest) ? nearest : undefined;
   if (!data) return <ErrorPage error={error} />;
   return (
     <Shell data={data}>

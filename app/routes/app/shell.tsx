@@ -66,12 +66,7 @@ export function Shell({
       <PendingBar />
       <TopBar user={data.user} avatar={data.avatar} isSidebarOpen={isSidebarOpen} />
       <div className={isSidebarOpen ? css.frame.open : css.frame.collapsed}>
-        <Sidebar
-          isOpen={isSidebarOpen}
-          isAdmin={data.user.role === "admin"}
-          alerts={data.alerts}
-          moreEntries={data.moreEntries}
-        />
+        <Sidebar isOpen={isSidebarOpen} alerts={data.alerts} moreEntries={data.moreEntries} />
         <main id="main" tabIndex={-1} className={css.main}>
           <div className={css.aboveScreen}>
             <NavigationBar />
