@@ -112,6 +112,14 @@ describe("the page of a code", () => {
     expect(text).toMatch(/2098(?!.*2001)/);
   });
 
+  it("says of a window from midnight to midnight that it is a whole day", async () => {
+    const { code } = await insertRedeemable({ open_minutes: "{[480,1440),[7200,10080)}" });
+    const read = async (language: string) =>
+      (await scan(code, { "Accept-Language": language })).text;
+    expect(await read("en-US")).toContain("Hours Mon 8:00 AM–12:00 AM Sat–Sun all day");
+    expect(await read("de-DE")).toContain("Zeiten Mo 08:00–00:00 Sa–So ganztägig");
+  });
+
   it("names the first 20 machines that accept it, and has at most 6 KiB, no script, no cookie and no cache", async () => {
     const { id, code } = await insertRedeemable({
       closed_on: `{${Array.from({ length: 12 }, (_, day) => `2098-12-${day + 10}`).join()}}`,

@@ -140,12 +140,15 @@ const dayMs = 86_400_000;
 function describeWindow({ days, from, to }: Hours, { texts, tag }: Locale): string {
   const nameOfDay = new Intl.DateTimeFormat(tag, { weekday: "short", timeZone: "UTC" });
   const names = Array.from({ length: 7 }, (_, day) => nameOfDay.format(anyMonday + day * dayMs));
+  const weekdays = describeWeekdays(days, names, texts.daily);
+  // Both ends would be written as midnight.
+  if (from === "00:00" && to === "24:00") return `${weekdays} ${texts.allDay}`;
   const time = new Intl.DateTimeFormat(tag, { timeStyle: "short", timeZone: "UTC" });
   const [first, last] = [from, to].map((text) => {
     const [hours = 0, minutes = 0] = text.split(":").map(Number);
     return time.format(anyMonday + (hours * 60 + minutes) * 60_000);
   });
-  return `${describeWeekdays(days, names, texts.daily)} ${first}–${last}`;
+  return `${weekdays} ${first}–${last}`;
 }
 
 const common = { dateStyle: "long", calendar: "gregory", numberingSystem: "latn" } as const;

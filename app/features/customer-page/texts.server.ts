@@ -25,6 +25,8 @@ const en = {
   hours: "Hours",
   always: "At any time",
   daily: "Daily",
+  /** Follows days of the week. */
+  allDay: "all day",
   notOn: "Not on",
   timeZone: "Time zone",
   machines: "Machines",
