@@ -206,6 +206,8 @@ describe("the page of a code", () => {
     expect((await scan(late.code)).text).toContain(
       "This code can be used from January 5, 2099 at 8:00 AM.",
     );
+    const { text } = await scan(late.code, { "Accept-Language": "es-MX" });
+    expect(text).toMatch(/5 de enero de 2099 a las 8:00\sa\.m\. Válido/);
     const [tomorrow, later] = [1, 3].map((days) => new Date(Date.now() + days * 86_400_000));
     const minute = ((later!.getUTCDay() + 6) % 7) * 1_440;
     const over = await insertRedeemable({

@@ -48,7 +48,8 @@ const maxNameLength = 60;
 export function customerView(code: ViewedCode, locale: Locale): CustomerView {
   const { texts } = locale;
   const { gift, terms, limits } = describeGift(code, locale);
-  const state = describeState(code, locale);
+  // Some locales end a time with a full stop of their own: '8:00 a.m.'.
+  const state = describeState(code, locale)?.replace(/\.{2}$/, ".") ?? null;
   return {
     gift,
     terms,
