@@ -206,3 +206,19 @@ it("prints on the card why a code can't be used, and nothing of that while it ca
     expect(text.includes("This code can’t be used at the moment.")).toBe(!isUsable);
   }
 });
+
+it("keeps off the paper what is true of an active code for hours alone", async () => {
+  const tomorrow = (new Date().getUTCDay() + 1) % 7;
+  const closed = { open_minutes: `{[${tomorrow * 1_440 + 720},${tomorrow * 1_440 + 780})}` };
+  const readState = async (row: object) => {
+    const { id } = await insertRedeemable(row);
+    const { body } = await clerk.get(`/app/qr-list/${id}/card`);
+    return /<p class="(state[^"]*)">[^<]*<\/p>/.exec(body)?.[1];
+  };
+  expect(await readState(closed)).toBe("state no note");
+  expect(await readState({ is_active: false })).toBe("state no");
+  const { id } = await insertRedeemable(closed);
+  expect((await clerk.get(`/app/qr-list/${id}/card`)).body).toContain(
+    "@media print{.note{display:none}",
+  );
+});

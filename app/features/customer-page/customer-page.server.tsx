@@ -142,7 +142,9 @@ export function codeCard(customerCode: CustomerCode, locale: Locale): Response {
     customerCode,
     locale,
   );
-  const { code } = customerCode;
+  const { code, status } = customerCode;
+  // Hours, caps and machines of an active code change: paper would say so for ever.
+  const stateClass = status === "active" ? "state no note" : "state no";
   const address = customerAddress(code);
   return customerDocument({
     locale,
@@ -155,7 +157,7 @@ export function codeCard(customerCode: CustomerCode, locale: Locale): Response {
           <h1>{gift}</h1>
           {terms && <p>{terms}</p>}
           {limits && <p>{limits}</p>}
-          {!isUsable && <p className="state no">{state}</p>}
+          {!isUsable && <p className={stateClass}>{state}</p>}
           <Facts facts={[...times, machines, ...contactFact(locale)]} />
         </div>
         <div className="part">
