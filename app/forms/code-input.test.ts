@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatCode } from "../format/promotion";
-import { findCode, misreadMessage, noCodeMessage, normaliseCode } from "./code-input";
+import { findCode, findCodeEnd, misreadMessage, noCodeMessage, normaliseCode } from "./code-input";
 import { anyText, property } from "../../tests/support/property";
 
 const anyCode = fc
@@ -13,6 +13,17 @@ property([fc.oneof(anyCode, importedCode)])("what is shown can be typed back", (
   expect(normaliseCode(formatCode(code))).toBe(code);
   expect(normaliseCode(` ${formatCode(code).toLowerCase()} `)).toBe(code);
   expect(normaliseCode(formatCode(code).replaceAll("-", " – "))).toBe(code);
+});
+
+test.each([
+  "\u200eABCD-EFGH-JKMN",
+  "\u202aABCD-EFGH-JKMN\u202c",
+  "ABCD\u00adEFGH\u00adJKMN",
+  "ABCDEFGHJKMN\u200b",
+  "https://example.com/r/ABCDEF\u00adGHJKMN",
+])("%j is read without its invisible characters", (text) => {
+  expect(findCode(text, "HTTPS://EXAMPLE.COM/R/{code}")).toBe("ABCDEFGHJKMN");
+  expect(findCodeEnd("\u200e••••-••••-JKMN\u200b")).toBe("JKMN");
 });
 
 property([anyText({ maxLength: 60 })])("hostile text is a code or null", (text) => {

@@ -1,9 +1,10 @@
 /** Codes have 8 to 32 letters and digits; those that are made here have 12 and never 0, O, 1, I or L (RULES C1). */
 const codeForm = /^[0-9A-Za-z]{8,32}$/;
 const ownCodeForm = /^[2-9A-HJKMNP-Za-hjkmnp-z]{12}$/;
-const separators = /[\s\p{Dash_Punctuation}]/gu;
+/** Invisible characters come along with what is copied from chats and mails. */
+const separators = /[\s\p{Dash_Punctuation}\p{Cf}]/gu;
 
-/** Returns the code that a text stands for, or null. Case, spaces and dashes don't matter. */
+/** Returns the code that a text stands for, or null. Case, spaces, dashes and invisible characters don't matter. */
 export function normaliseCode(text: string): string | null {
   if (text.length > 100) return null;
   const code = text.replace(separators, "");
@@ -18,7 +19,7 @@ export function normaliseCode(text: string): string | null {
  *   found too, as the last word that has the form of a code
  */
 export function findCode(text: string, template: string): string | null {
-  const trimmed = text.trim();
+  const trimmed = text.replace(/\p{Cf}/gu, "").trim();
   if (trimmed.length > maxScanLength) return null;
   const alone = normaliseCode(trimmed);
   if (alone !== null && ownCodeForm.test(alone)) return alone;
@@ -52,12 +53,12 @@ export const codeEndLength = 4;
 
 /** Returns the end of a code, upper-case, if a text is nothing more, with or without the dots of a masked code. */
 export function findCodeEnd(text: string): string | null {
-  const end = text.replace(/[\s\p{Dash_Punctuation}•]/gu, "");
+  const end = text.replace(separators, "").replaceAll("•", "");
   return /^[0-9A-Za-z]{4}$/.test(end) ? end.toUpperCase() : null;
 }
 
 export function noCodeMessage(text: string): string {
-  const characters = text.trim().replace(separators, "");
+  const characters = text.replace(separators, "");
   const rule = "A code has 8 to 32 letters and digits.";
   if (!/^[0-9A-Za-z]{1,50}$/.test(characters)) return rule;
   return `${rule} This one has ${characters.length}: ${compare}`;

@@ -139,7 +139,7 @@ export function matchingMachinesSql(filters: PromotionFilters): string | null {
 function codeNeedle(text: string): string {
   const code = findCode(text, environment().qrPayload);
   if (code !== null) return code;
-  const needle = text.replace(/[\s\p{Dash_Punctuation}]/gu, "");
+  const needle = text.replace(/[\s\p{Dash_Punctuation}\p{Cf}]/gu, "");
   // Tested before it is upper-cased: 'ſ' would become an S.
   return /^[0-9A-Za-z]{1,32}$/.test(needle) ? needle.toUpperCase() : "";
 }
