@@ -88,8 +88,18 @@ test("a word of the address is not taken for the code behind it", () => {
   }
 });
 
+test.each([
+  "Code: ABCD-EFGH-JKMN",
+  "(abcd–efgh–jkmn)",
+  "https://example.com/r/ABCD-EFGH-JKMN",
+  "ABCD-EFGH-JKMN.",
+])("%j: a code in groups is found in a longer text", (text) => {
+  expect(findCode(text, "HTTPS://EXAMPLE.COM/R/{code}")).toBe("ABCDEFGHJKMN");
+});
+
 test("words of a sentence are no codes", () => {
-  expect(findCode("Christmas specials, everywhere", "{code}")).toBeNull();
+  for (const text of ["Christmas specials, everywhere", "Now: high-time-with (7)"])
+    expect(findCode(text, "{code}")).toBeNull();
 });
 
 const compare = "compare it with the printed code.";

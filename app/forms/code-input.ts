@@ -38,10 +38,15 @@ function codeInTemplate(text: string, template: string): string | null {
   return codeForm.test(word) ? word.toUpperCase() : null;
 }
 
+/** A code of 12 characters in groups, as screens and mails write it, in a longer text. */
+const groupedCode =
+  /(?<![\w\p{Pd}])([0-9A-Za-z]{4})\p{Pd}([0-9A-Za-z]{4})\p{Pd}([0-9A-Za-z]{4})(?![\w\p{Pd}])/gu;
+
 /** Returns the last word that has the form of a code; in a sentence only one with a digit, or of the form of the codes made here. */
 function lastCode(text: string): string | null {
   const isSentence = /\s/.test(text);
   const code = text
+    .replace(groupedCode, "$1$2$3")
     .split(/[^0-9A-Za-z]+/)
     .filter((word) => codeForm.test(word))
     .findLast((word) => !isSentence || /\d/.test(word) || ownCodeForm.test(word));
