@@ -26,6 +26,7 @@ test.each([
   ["", null],
   ["24/12/2026", "2026-12-24T00:00"],
   ["24.12.2026 8:05", "2026-12-24T08:05"],
+  ["24.12.2026 08.05", "2026-12-24T08:05"],
   ["24 12 26", "2026-12-24T00:00"],
   [" 2026-12-24T23:59 ", "2026-12-24T23:59"],
 ])("reads the start %j as %s", (starts_at, startsAt) => {
@@ -36,6 +37,13 @@ test.each(["31/02/2026", "24/12/2026 24:00", "24/12/2026 8:61", "soon"])(
   "rejects the start %j with one message",
   (starts_at) => {
     expect(Object.keys(errorsOf({ starts_at }))).toEqual(["starts_at"]);
+  },
+);
+
+test.each(["24/12/2026 8 am", "24.12.2026 08:00:00", "2026-12-24T8h", "24/12/2026 24:00"])(
+  "says of the start %j that its hour is wrong, not its day",
+  (starts_at) => {
+    expect(errorsOf({ starts_at })).toEqual({ starts_at: "Enter the hour of the start as HH:MM" });
   },
 );
 

@@ -28,11 +28,13 @@ export function readTimes({ starts_at, closed_on, ...rows }: TimesInput): Campai
 
 function readStart(text: string, errors: FieldErrors): string | null {
   if (text.trim() === "") return null;
-  const [, date = "", hour] = /^(.*?)(?:[ T,]+(\d{1,2}(?::?\d{2})?))?$/.exec(text.trim()) ?? [];
+  const [, date = "", hour] = /^(.*?)(?:[ T,]+(\d{1,2}(?:[:.]?\d{2})?))?$/.exec(text.trim()) ?? [];
   const day = parseDateInput(date) ?? parseDateInput(text);
   const time = hour === undefined || parseDateInput(date) === null ? "00:00" : readTime(hour);
-  if (day === null) errors.starts_at = explainDate(date);
-  else if (time === null) errors.starts_at = "Enter the hour of the start as HH:MM";
+  const [firstWord = ""] = text.trim().split(/[ T,]/, 1);
+  if (day === null && parseDateInput(firstWord) === null) errors.starts_at = explainDate(date);
+  else if (day === null || time === null)
+    errors.starts_at = "Enter the hour of the start as HH:MM";
   return day && time && `${day}T${time}`;
 }
 
