@@ -8,7 +8,7 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
 import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
 import { maxWebhooks } from "../../app/features/webhooks/webhook";
-import { createWebhook, setEnabled } from "../../app/features/webhooks/webhooks.server";
+import { createWebhook, editWebhook, setEnabled } from "../../app/features/webhooks/webhooks.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
 import { countSessions, lockTable } from "../support/database-sessions";
@@ -261,6 +261,20 @@ describe("a receiver", () => {
     await deliver();
     expect((await rows()).map(({ state }) => state)).toEqual(["failed", "delivered", "delivered"]);
     await db()("users").where({ id: boss!.id }).update({ is_disabled: true });
+  });
+
+  it("whose address was corrected gets at once what waited for the wrong one", async () => {
+    const { id } = await insertWebhook();
+    await insertFailingDelivery(id);
+    const later = db().raw("now() + interval '20 hours'");
+    await db()("webhook_deliveries").update({ attempts: 9, next_attempt_at: later });
+    const edited = { eventTypes: ["machine.deleted" as const], version: 1 };
+    await editWebhook(id, { url: "https://example.com/hook", ...edited }, options());
+    expect((await rows())[0]!.waits).toBeGreaterThan(70_000);
+    const url = "https://example.com/right";
+    await editWebhook(id, { url, ...edited, version: 2 }, options());
+    expect(await rows()).toMatchObject([{ attempts: 0, waits: expect.any(Number) }]);
+    expect((await rows())[0]!.waits).toBeLessThanOrEqual(0);
   });
 
   it("that answers 410 is disabled at once", async () => {

@@ -207,7 +207,8 @@ export function endPreviousSecret(id: string, options: ActionOptions) {
 }
 
 /**
- * Changes where events are sent and which. Those that wait already are sent to the new address.
+ * Changes where events are sent and which. Those that wait already are sent to a new address at once, with another
+ * 3 days.
  * @throws DomainError not_found; invalid: `fields.url`; conflict: the version has moved
  */
 export async function editWebhook(
@@ -224,6 +225,7 @@ export async function editWebhook(
     const sql = `update webhooks set url = :url, event_types = :eventTypes, version = version + 1
       where id = :id`;
     await query(trx, sql, { id: webhook.id, url, eventTypes });
+    if (url !== webhook.url) await restartDeliveries(trx, webhook.id);
     return { action: "changed", details };
   };
   return changeWebhook(id, options, change, { url, eventTypes });
