@@ -106,6 +106,16 @@ describe("the dry run", () => {
     expect(wrong).toEqual([{ line: 2, entry: first, reason }]);
   });
 
+  it("reads a discount with the space of any language", async () => {
+    const [first, second, third] = newCodes(3);
+    const { wrong } = await dryRun([
+      `${first},Name,20\u00a0%,single,,,`,
+      `${second},Name,20\u202f%,single,,,`,
+      `${third},Name,free\u00a0drink,single,,,`,
+    ]);
+    expect(wrong).toEqual([]);
+  });
+
   it("shortens a long entry between two characters", async () => {
     const { wrong } = await dryRun([`,${"a".repeat(99)}🍹🍹,20%,single,,,`]);
     expect(wrong).toMatchObject([{ entry: `${"a".repeat(99)}🍹` }]);

@@ -38,7 +38,7 @@ type Terms = Pick<StoredRow, "discount_type" | "discount_value" | "is_single_use
 const noTerms: Terms = { discount_type: null, discount_value: null, is_single_use: null };
 
 function readTerms(discount: string, uses: string): Terms | { error: string } {
-  if (/^free[ _-]?drinks?$/i.test(discount)) {
+  if (/^free[\s_-]?drinks?$/i.test(discount)) {
     if (uses === "single")
       return { discount_type: "free_drink", discount_value: 1, is_single_use: true };
     if (!/^\d+$/.test(uses)) return { error: "Uses must be 'single' or the number of free drinks" };
@@ -46,7 +46,7 @@ function readTerms(discount: string, uses: string): Terms | { error: string } {
     if (error !== null) return { error };
     return { discount_type: "free_drink", discount_value: Number(uses), is_single_use: false };
   }
-  const percentage = /^(\d+) ?%?$/.exec(discount)?.[1];
+  const percentage = /^(\d+)\s?%?$/.exec(discount)?.[1];
   if (percentage === undefined)
     return { error: "Discount must be a percentage, such as 20%, or 'free drink'" };
   const error = fieldError(percentageRule, percentage);
