@@ -4,14 +4,14 @@ import { drawingTurn } from "./turns.server";
 /** Tells spreadsheets that what follows is UTF-8. */
 export const byteOrderMark = "\ufeff";
 
-/** Characters with which spreadsheets begin a formula, in full width too. */
-const trigger = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Characters with which spreadsheets begin a formula, in full width too, also behind apostrophes of the text's own. */
+const trigger = /^(?='*[=+\-@\t\r\n＝＋－＠])/;
 
 /**
  * Matches where such a character follows a semicolon, a tab or the end of a line. Excel splits at semicolons where commas are
  * decimal, and knows nothing there of quotes that began before.
  */
-const triggerWithin = /([;\t\r\n])(?="*[=+\-@＝＋－＠])/g;
+const triggerWithin = /(?<=[;\t\r\n])(?='*"*[=+\-@＝＋－＠])/g;
 
 /** Numbers stay numbers; text that looks like a formula gets an apostrophe before it. */
 export type Cell = string | number | null;
@@ -24,9 +24,15 @@ function csvCell(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);
   const text = cell.replaceAll("\0", "");
-  const guarded = text.replaceAll(triggerWithin, "$1'");
-  const harmless = trigger.test(guarded) ? `'${guarded}` : guarded;
+  const harmless = text.replaceAll(triggerWithin, "'").replace(trigger, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** Returns the text of which `csvLine` made a cell, without the apostrophes that it put before formulas. */
+export function unguardedText(cell: string): string {
+  return cell
+    .replace(/^'(?='*[=+\-@\t\r\n＝＋－＠])/, "")
+    .replaceAll(/(?<=[;\t\r\n])'(?='*"*[=+\-@＝＋－＠])/g, "");
 }
 
 export type CsvColumn<Row> = readonly [heading: string, cell: (row: Row) => Cell];

@@ -47,6 +47,11 @@ describe("a file of machines", () => {
     expect(await findMachine("NEW-1")).toBeUndefined();
   });
 
+  it("has the serial numbers and names of an export, without its apostrophes", async () => {
+    await machines.importAll([`'-NEW-2,'=Gate`]);
+    expect(await findMachine("-NEW-2")).toMatchObject({ human_name: "=Gate" });
+  });
+
   it("adds machines in one action, and is undone but for those in use by then", async () => {
     const lines = ["A-1,Gate", "A-2,", "A-3,Hall", "A-4,Pool"];
     const before = await auditedActions();

@@ -1,6 +1,7 @@
 /** Reads a file into the table of rows, as it arrives. Nothing else is written before the import is confirmed (RULES I1). */
 import { createHash, type Hash } from "node:crypto";
 import type { Knex } from "knex";
+import { unguardedText } from "../../codec/csv.server";
 import { readCsv, CsvError, type CsvRow } from "../../codec/csv-reader.server";
 import { db, one, query } from "../../db/connection.server";
 import { addJob } from "../../db/jobs.server";
@@ -167,7 +168,7 @@ function columnsOf(kind: ImportKind, firstRow: readonly string[]): Columns {
   const places = new Map(names.map((name, index) => [name, index]));
   const cellOf = ({ cells }: CsvRow, column: string) => {
     const place = places.get(column);
-    return place === undefined ? "" : (cells[place] ?? "");
+    return place === undefined ? "" : unguardedText(cells[place] ?? "");
   };
   return { count: names.length, cellOf };
 }
