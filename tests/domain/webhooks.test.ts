@@ -8,7 +8,11 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
 import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
 import { maxWebhooks } from "../../app/features/webhooks/webhook";
-import { createWebhook, editWebhook, setEnabled } from "../../app/features/webhooks/webhooks.server";
+import {
+  createWebhook,
+  editWebhook,
+  setEnabled,
+} from "../../app/features/webhooks/webhooks.server";
 import { insertRedeemable, makeKey, request } from "../factories/redemptions";
 import { insertFailingDelivery, insertWebhook } from "../factories/webhooks";
 import { countSessions, lockTable } from "../support/database-sessions";
