@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCsv as readAll } from "../../tests/support/read-csv";
-import { csvLine } from "./csv.server";
+import { csvLine, unguardedText } from "./csv.server";
 import { CsvError, readCsv } from "./csv-reader.server";
 import { property } from "../../tests/support/property";
 
@@ -28,6 +28,16 @@ property([
   const file = csvLine(["x", "y", "z"]) + rows.map(csvLine).join("");
   expect(await cellsOf(file, size)).toEqual(readAll(file));
 });
+
+const formula = fc.string({ unit: fc.constantFrom(..."=-＠'\",;\r\n\t a"), maxLength: 8 });
+
+property([fc.array(formula, { minLength: 2, maxLength: 2 })])(
+  "texts are read as they were before an apostrophe was put before formulas",
+  async (cells) => {
+    const [, read] = await cellsOf(csvLine(["x", "y"]) + csvLine(cells), 1_000);
+    expect(read!.map(unguardedText)).toEqual(cells);
+  },
+);
 
 test("rows have the numbers of their lines, and empty lines are left out", async () => {
   expect(await rowsOf('a,b\r\n\r\n"1\n2",3\n4,5')).toEqual([
@@ -71,4 +81,10 @@ test("a file without a line feed is refused before it fills the memory", async (
   }
   await expect(readCsv(oldMacFile()).next()).rejects.toThrow(CsvError);
   expect(sent).toBeLessThan(70_000);
+});
+
+test("a file whose lines end with carriage returns alone is refused with what to do", async () => {
+  await expect(rowsOf('"code",name\rA,B\r', 3)).rejects.toThrow(
+    "The lines of this file end with carriage returns alone. Save it as 'CSV UTF-8', and upload it again.",
+  );
 });

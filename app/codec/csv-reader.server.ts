@@ -12,6 +12,9 @@ export class CsvError extends Error {
 export const notUtf8 =
   "This file is not encoded as UTF-8. Save it as 'CSV UTF-8', and upload it again.";
 
+const carriageReturns =
+  "The lines of this file end with carriage returns alone. Save it as 'CSV UTF-8', and upload it again.";
+
 /** Characters of a row; a quote that never ends would otherwise fill the memory. */
 const maxRowLength = 64 * 1024;
 
@@ -36,6 +39,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     const rows: CsvRow[] = [];
     let at = 0;
     while (at < text.length) {
+      if (line === 1 && /^[^\n]*\r[^\r\n]/.test(text)) throw new CsvError(carriageReturns);
       separator ??= separatorOf(text, isEnd);
       const row = separator === null ? null : parseRow(text, at, separator, isEnd);
       if ((row?.end ?? text.length) - at > maxRowLength)
