@@ -44,7 +44,12 @@ export async function qrImageResponse(
 ): Promise<Response> {
   const { id, name, code } = await getPromotion(promotionId);
   const payload = qrPayload(code, environment().qrPayload);
-  const headers = revalidated(qrImageTag(payload, format));
+  const fileName = isNamed ? `${safeFileName(name)} ${formatCode(code)}`.trim() : id;
+  // A 304 names the file anew, because browsers would save the stored image under the name of before.
+  const headers = {
+    ...revalidated(qrImageTag(payload, format)),
+    "Content-Disposition": attachment(`${fileName}.${format}`),
+  };
   const unchanged = notModified(request, headers.ETag, headers);
   if (unchanged) return unchanged;
   const { draw, type } = qrFormats[format];
@@ -55,9 +60,6 @@ export async function qrImageResponse(
       ...headers,
       "Content-Type": type,
       ...(image && { "Content-Length": String(image.length) }),
-      "Content-Disposition": attachment(
-        `${isNamed ? `${safeFileName(name)} ${formatCode(code)}`.trim() : id}.${format}`,
-      ),
     },
   });
 }

@@ -348,6 +348,17 @@ describe("a promotion without scripts", () => {
     );
     expect(await svg.text()).toContain("<svg");
   });
+
+  it("is downloaded under its new name by a browser that has the image", async () => {
+    const id = await insertPromotion({ name: "Before" });
+    const cookie = `sid=${browser.cookies.get("sid")}`;
+    const image = await server.send(`/app/qr-list/${id}/qr.png`, { cookie });
+    await db()("promotions").where({ id }).update({ name: "After" });
+    const headers = { "If-None-Match": image.headers.etag! };
+    const again = await server.send(`/app/qr-list/${id}/qr.png`, { cookie, headers });
+    expect(again.status).toBe(304);
+    expect(again.headers["content-disposition"]).toContain('filename="After ');
+  });
 });
 
 /** The name of the field of the page that holds a value. */
