@@ -57,6 +57,12 @@ describe("a photo", () => {
     expect(await audited("user.photo_added")).toHaveLength(1);
   });
 
+  it("has its size behind its name, whatever direction that is written in", async () => {
+    await upload(await images.png(), { name: "תמונה.png" });
+    const page = await person.browser.open(address);
+    expect(page.html).toContain("<bdi>תמונה.png</bdi>");
+  });
+
   it("is shown in the top bar and the gallery, and the icon again after it is deleted", async () => {
     await upload(await images.png(), { name: "C:\\Users\\me\\Beach & sun.png" });
     const page = await person.browser.open(address);

@@ -37,7 +37,7 @@ export function Photos({ page: { photos } }: { page: AccountProfileData }) {
             <li key={id} className={css.photo}>
               <Avatar view={{ image: paths.avatarImage(id) }} isLarge />
               <p className={css.name}>
-                {name} <span className={muted}>{size}</span>
+                <bdi>{name}</bdi> <span className={muted}>{size}</span>
               </p>
               {isUsed && <Badge tone="info">Your avatar</Badge>}
               <div className={actions}>
