@@ -49,7 +49,8 @@ type FinishedStep = { user: CheckedUser; passwordCheckedAt: Date | null };
  */
 export async function finishSecondStep(args: RouteArgs, code: string): Promise<FinishedStep> {
   const secret = readCookie(args.request, hostCookieName("step")) ?? "";
-  const ended = () => notFound("This sign-in is finished, or older than ten minutes. Sign in again.");
+  const ended = () =>
+    notFound("This sign-in is finished, or older than ten minutes. Sign in again.");
   const user = await findLinkUser(db(), kind, secret);
   if (!user) throw ended();
   await checkSecondFactor(user, code, toActor(user, args.context));

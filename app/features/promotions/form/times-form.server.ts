@@ -33,8 +33,7 @@ function readStart(text: string, errors: FieldErrors): string | null {
   const time = hour === undefined || parseDateInput(date) === null ? "00:00" : readTime(hour);
   const [firstWord = ""] = text.trim().split(/[ T,]/, 1);
   if (day === null && parseDateInput(firstWord) === null) errors.starts_at = explainDate(date);
-  else if (day === null || time === null)
-    errors.starts_at = "Enter the hour of the start as HH:MM";
+  else if (day === null || time === null) errors.starts_at = "Enter the hour of the start as HH:MM";
   return day && time && `${day}T${time}`;
 }
 
