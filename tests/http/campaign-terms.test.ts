@@ -65,6 +65,16 @@ describe("a code", () => {
     expect(other.valuesOf("hours_days")).toEqual(["0-1"]);
   });
 
+  it("is copied without the prefix and the length of its code, as the form says", async () => {
+    const id = await insertPromotion({ name: "Prefixed", code: "FEST2ABCDEFGHJKM" });
+    const copy = await browser.open(`/app/qr-generation?from=${id}`);
+    expect(copy.text).toContain("Not copied: the prefix and length of its code.");
+    const plain = await insertPromotion({ name: "Plain" });
+    const other = await browser.open(`/app/qr-generation?from=${plain}`);
+    expect(other.text).toContain("Everything except the name is filled in.");
+    expect(other.text).not.toContain("Not copied");
+  });
+
   it("is edited, as its history says, and found in the list by its status", async () => {
     const id = await insertPromotion({ name: "Edited", is_assigned: true });
     const page = await browser.open(`/app/qr-list/${id}`);

@@ -7,7 +7,7 @@ import { type Actor, recordAction } from "../../activity/audit-log.server";
 import { createSetFrom } from "../../assignments/assignments.server";
 import { toCampaignData } from "../../events/event-data";
 import { recordEvent } from "../../events/record-event.server";
-import { generateCodes } from "../code";
+import { codeLength, generateCodes } from "../code";
 import {
   requireApproval,
   storeApprovalResult,
@@ -151,15 +151,30 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
       readPromotionMachines(promotionId),
     ]);
     const source = `${promotion.name} (${formatCode(promotion.code)})`;
-    return prefillForm(promotion, assigned, { source, form: "single" });
+    // Only mass generations store the pattern of their codes.
+    const hasPattern = promotion.code.length !== codeLength;
+    return prefillForm(promotion, assigned, { source, form: "single", hasPattern });
   });
 }
 
-/** @param own fields of the form that a promotion doesn't have */
+/**
+ * @param own fields of the form that a promotion doesn't have
+ * @param hasPattern whether the source has a pattern of codes that `own` doesn't fill in
+ */
 export function prefillForm(
   campaign: Campaign,
   assigned: Omit<Assigned, "effective">,
-  { source, form, own }: { source: string; form: "single" | "mass"; own?: Record<string, string> },
+  {
+    source,
+    form,
+    own,
+    hasPattern = false,
+  }: {
+    source: string;
+    form: "single" | "mass";
+    own?: Record<string, string>;
+    hasPattern?: boolean;
+  },
 ): FormPrefill {
   const targets = assignedTargets(assigned);
   const times = toCampaignTimes(campaign.times);
@@ -167,6 +182,7 @@ export function prefillForm(
     campaign.isExpired && "its expiration date, which has passed",
     times.startsAt && !campaign.times?.isAhead && "its start, which has passed",
     targets.machine.some(({ isDisabled }) => isDisabled) && "machines that are marked as deleted",
+    hasPattern && "the prefix and length of its code",
   ].filter(Boolean);
   const notCopied = omitted.length > 0 ? ` Not copied: ${omitted.join(", ")}.` : "";
   return {
