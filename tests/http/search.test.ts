@@ -32,6 +32,12 @@ describe("the search in the top bar, without scripts", () => {
   it.each([
     ["a code", "abcd-efgh-jkmn", () => `/app/qr-list/${promotionId}`],
     ["a serial number", "vm-7", () => "/app/machines/VM-7"],
+    ["a serial number from a chat", "\u200eVM-7\u200b", () => "/app/machines/VM-7"],
+    [
+      "a code in a long address",
+      `https://example.com/r/?of=${"x-".repeat(100)}&code=${code}`,
+      () => `/app/qr-list/${promotionId}`,
+    ],
     ["a redemption id", "till-4/77", () => "/app/transactions?redemption=till-4%2F77"],
   ])("leads to the page of %s at once", async (_, text, address) => {
     expect((await find(text)).address).toBe(address());

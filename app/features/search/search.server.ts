@@ -1,7 +1,7 @@
 /** Finds what a text means, whatever it is: a code, campaign, machine, redemption or, for admins, person (RULES L10). */
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
-import { isStorableText, truncate } from "../../forms/storable-text";
+import { isLongerThan, isStorableText, truncate } from "../../forms/storable-text";
 import { findCode } from "../../forms/code-input";
 import { pageSearch } from "../../lists/list-params";
 import { paths, serverPaths } from "../../paths";
@@ -33,10 +33,15 @@ const maxTextLength = 200;
 
 export type SearchResults = NonNullable<Awaited<ReturnType<typeof search>>["results"]>;
 
-/** Returns the text without spaces around it, shortened; '' if it can't be stored, so that nothing has it. */
+/**
+ * Returns the text without spaces and invisible characters around it, shortened, if need be to the code in it; '' if it
+ * can't be stored, so that nothing has it.
+ */
 export function searchText(params: URLSearchParams): string {
-  const text = (params.get("q") ?? "").trim();
-  return isStorableText(text) ? truncate(text, maxTextLength) : "";
+  const text = (params.get("q") ?? "").replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");
+  if (!isStorableText(text)) return "";
+  const code = isLongerThan(text, maxTextLength) ? findCode(text, environment().qrPayload) : null;
+  return code ?? truncate(text, maxTextLength);
 }
 
 /**
