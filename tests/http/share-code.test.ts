@@ -210,7 +210,7 @@ it("prints on the card why a code can't be used, and nothing of that while it ca
 it("keeps off the paper what is true of an active code for hours alone", async () => {
   const tomorrow = (new Date().getUTCDay() + 1) % 7;
   const closed = { open_minutes: `{[${tomorrow * 1_440 + 720},${tomorrow * 1_440 + 780})}` };
-  const readState = async (row: object) => {
+  const readState = async (row: Record<string, unknown>) => {
     const { id } = await insertRedeemable(row);
     const { body } = await clerk.get(`/app/qr-list/${id}/card`);
     return /<p class="(state[^"]*)">[^<]*<\/p>/.exec(body)?.[1];
