@@ -339,6 +339,19 @@ describe("a receiver", () => {
     expect(late!.last_error).toBe("There was no answer within 0.5 seconds.");
   });
 
+  it("that accepts an event and never ends its answer gets it once", async () => {
+    const receiver = await startReceiver((_call, response) => {
+      response.writeHead(200, { "Content-Type": "text/plain" }).write("Thanks");
+      return null;
+    });
+    await insertWebhook({ url: receiver.url });
+    await happen();
+    await deliver();
+    expect(await rows()).toMatchObject([
+      { state: "delivered", response_status: 200, response_body: "Thanks" },
+    ]);
+  });
+
   it.each([
     [
       "answers 101",

@@ -3,6 +3,7 @@ import {
   Agent as HttpAgent,
   request as httpRequest,
   type ClientRequest,
+  type IncomingMessage,
   type RequestOptions,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
@@ -114,7 +115,10 @@ function exchange(
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
 ): Promise<WebhookAnswer> {
   return new Promise<WebhookAnswer>((resolve, reject) => {
+    let answer: IncomingMessage | null = null;
     const breakOff = (reason: string) => {
+      // The status has decided, whatever of the answer is still to come.
+      if (answer) return void answer.destroy();
       const error = new WebhookError(reason);
       reject(error);
       outgoing.destroy(error);
@@ -126,11 +130,10 @@ function exchange(
     const onAbort = () => breakOff("The call was broken off.");
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort);
-    let isAnswered = false;
     outgoing.once("close", () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
-      if (!isAnswered)
+      if (!answer)
         reject(new WebhookError("The receiver closed the connection without an answer."));
     });
     outgoing.once("error", reject);
@@ -140,7 +143,7 @@ function exchange(
       socket.destroy();
     });
     outgoing.once("response", (incoming) => {
-      isAnswered = true;
+      answer = incoming;
       const chunks: Buffer[] = [];
       let size = 0;
       const finish = () =>
