@@ -93,6 +93,16 @@ describe("the profile", () => {
     expect(saved.text).toContain("Second Ltd");
   });
 
+  it("is not changed by the form of somebody who used the browser before", async () => {
+    const form = await session.open("/app/profile?edit=1");
+    const before = await storedUser();
+    const account = "before@example.com";
+    const refused = await form.press("Save Changes", { company: "Another Ltd", account });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Somebody else was signed in when this form was opened.");
+    expect(await storedUser()).toEqual(before);
+  });
+
   it.each([
     [{ firstName: "x".repeat(101) }, "First name cannot exceed 100 characters"],
     [{ lastName: "🦩".repeat(101) }, "Last name cannot exceed 100 characters"],

@@ -28,12 +28,12 @@ export function profileFacts(values: Values, labels: Labels = {}) {
 
 /** The form in which people change their own profile, or a part of it. */
 export function ProfileForm<Input extends Record<string, unknown>>({
-  page: { values, version },
+  page: { values, version, email },
   labels = {},
   children,
   ...form
 }: Pick<ComponentProps<typeof Form<Input>>, "id" | "validator"> & {
-  page: { values: Values; version: number };
+  page: { values: Values; version: number; email: string };
   labels?: Labels;
   children: ReactNode;
 }) {
@@ -41,6 +41,7 @@ export function ProfileForm<Input extends Record<string, unknown>>({
     <Form {...form} defaultValues={values}>
       <IdempotencyKey />
       <VersionField version={version} />
+      <input type="hidden" name="account" value={email} />
       {entriesOf(values).map(([name]) => (
         <TextField
           key={name}

@@ -1,6 +1,6 @@
 /** The rules of the forms about one's own profile, for browser and server alike. */
 import * as z from "zod/mini";
-import { choice, labelledText, tick } from "../../forms/fields";
+import { choice, labelledText, text, tick } from "../../forms/fields";
 import { editValidator, formValidator } from "../../forms/form-validator";
 import { avatarIcons } from "./avatar";
 import { daysChoice, scopesChoice } from "../sign-in/key-scopes";
@@ -17,9 +17,12 @@ export type ProfileValues = z.infer<typeof profileSchema>;
 
 const { firstName, lastName, phone } = profileSchema.shape;
 
-export const profileValidator = editValidator(profileSchema);
-export const accountValidator = editValidator(z.object({ firstName }));
-export const contactValidator = editValidator(z.object({ firstName, lastName, phone }));
+/** The address of the person who opened the form. */
+const account = text;
+
+export const profileValidator = editValidator(z.extend(profileSchema, { account }));
+export const accountValidator = editValidator(z.object({ firstName, account }));
+export const contactValidator = editValidator(z.object({ firstName, lastName, phone, account }));
 
 export const avatarValidator = formValidator(
   z.object({ avatarIcon: choice(avatarIcons, "Choose an avatar") }),

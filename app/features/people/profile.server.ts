@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import * as z from "zod/mini";
 import { db, one, query } from "../../db/connection.server";
-import { invalidFields, notFound, requireVersion } from "../../errors";
+import { conflict, invalidFields, notFound, requireVersion } from "../../errors";
 import { parseFields } from "../../forms/form-validator";
 import { changesBetween, recordAction } from "../activity/audit-log.server";
 import { type ActionOptions, optionsOf, runOnce } from "../activity/idempotency.server";
@@ -63,6 +63,22 @@ export async function editProfile(
     await recordAction(trx, actor, "user.profile_edited", actor.id, { details });
     return { changed: true };
   });
+}
+
+/**
+ * Saves a form of a user's own profile. Two people of one browser may have the same version.
+ * @param input.account the address of the person who opened the form; '' where nobody is named
+ * @throws DomainError as `editProfile`; conflict: it is another person's form
+ */
+export async function saveProfileForm(
+  { account, version, ...values }: Partial<ProfileValues> & { account: string; version: number },
+  options: ActionOptions,
+) {
+  if (account !== "" && account !== options.actor.email)
+    throw conflict(
+      "Somebody else was signed in when this form was opened. Nothing was saved. The page shows your values, the form shows those that were typed.",
+    );
+  return editProfile(values, version, options);
 }
 
 /** Names the fields in the audit log. */

@@ -19,7 +19,7 @@ import {
   endSessionsValidator,
   profileValidator,
 } from "../../features/people/profile-forms";
-import { editProfile, getProfile } from "../../features/people/profile.server";
+import { saveProfileForm, getProfile } from "../../features/people/profile.server";
 import { hasSecondFactor } from "../../features/second-factor/second-factor.server";
 import { fullName } from "../../features/sign-in/user";
 import { formatDate, formatDateTime } from "../../format/date";
@@ -96,8 +96,8 @@ const backTo = ({ request }: FormPost) =>
 export const profileAction = formsAction({
   guard: requireUser,
   forms: {
-    "": checked(profileValidator, async ({ version, ...values }, { options }) => {
-      await editProfile(values, version, options);
+    "": checked(profileValidator, async (input, { options }) => {
+      await saveProfileForm(input, options);
       return { to: paths.profile, text: "Profile updated successfully" };
     }),
     /** The key is in this one answer and never in an address or a message. */

@@ -3,7 +3,7 @@ import { AccountPage, SaveAndReset } from "../../features/people/account-page";
 import { roleLabels } from "../../features/sign-in/user";
 import { profileFacts, ProfileForm } from "../../features/people/profile-form";
 import { accountValidator } from "../../features/people/profile-forms";
-import { editProfile, getProfile } from "../../features/people/profile.server";
+import { saveProfileForm, getProfile } from "../../features/people/profile.server";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formAction, formLoader } from "../../http/form-action.server";
@@ -23,8 +23,8 @@ export const loader = formLoader(requireUser, async (args, { user }) => {
 export const action = formAction({
   guard: requireUser,
   validator: accountValidator,
-  async run({ version, ...values }, { options }) {
-    await editProfile(values, version, options);
+  async run(input, { options }) {
+    await saveProfileForm(input, options);
     return { to: paths.dashboard, text: "User Edited" };
   },
 });

@@ -11,7 +11,7 @@ import {
 import { pictureError } from "../../features/pictures/picture-rules";
 import { profileFacts, ProfileForm } from "../../features/people/profile-form";
 import { contactValidator } from "../../features/people/profile-forms";
-import { editProfile, getProfile } from "../../features/people/profile.server";
+import { saveProfileForm, getProfile } from "../../features/people/profile.server";
 import { formatBytes } from "../../format/number";
 import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
@@ -48,8 +48,8 @@ export const action = formsAction({
   guard: requireUser,
   secrets: [photoField],
   forms: {
-    "": checked(contactValidator, async ({ version, ...values }, { options }) => {
-      await editProfile(values, version, options);
+    "": checked(contactValidator, async (input, { options }) => {
+      await saveProfileForm(input, options);
       return { to: paths.dashboard, text: "Profile updated" };
     }),
     async [photoIntents.upload]({ posted, options }) {
