@@ -1,13 +1,14 @@
 /** Codes have 8 to 32 letters and digits; those that are made here have 12 and never 0, O, 1, I or L (RULES C1). */
 const codeForm = /^[0-9A-Za-z]{8,32}$/;
 const ownCodeForm = /^[2-9A-HJKMNP-Za-hjkmnp-z]{12}$/;
-/** Invisible characters come along with what is copied from chats and mails. */
-const separators = /[\s\p{Dash_Punctuation}\p{Cf}]/gu;
+/** Returns a text without what may stand in a code. Invisible characters come along from chats and mails. */
+export const withoutSeparators = (text: string) =>
+  text.replace(/[\s\p{Dash_Punctuation}\p{Cf}]/gu, "");
 
 /** Returns the code that a text stands for, or null. Case, spaces, dashes and invisible characters don't matter. */
 export function normaliseCode(text: string): string | null {
   if (text.length > 100) return null;
-  const code = text.replace(separators, "");
+  const code = withoutSeparators(text);
   // Tested before it is upper-cased: 'ſ' would become an S.
   return codeForm.test(code) ? code.toUpperCase() : null;
 }
@@ -58,12 +59,12 @@ export const codeEndLength = 4;
 
 /** Returns the end of a code, upper-case, if a text is nothing more, with or without the dots of a masked code. */
 export function findCodeEnd(text: string): string | null {
-  const end = text.replace(separators, "").replaceAll("•", "");
+  const end = withoutSeparators(text).replaceAll("•", "");
   return /^[0-9A-Za-z]{4}$/.test(end) ? end.toUpperCase() : null;
 }
 
 export function noCodeMessage(text: string): string {
-  const characters = text.replace(separators, "");
+  const characters = withoutSeparators(text);
   const rule = "A code has 8 to 32 letters and digits.";
   if (!/^[0-9A-Za-z]{1,50}$/.test(characters)) return rule;
   return `${rule} This one has ${characters.length}: ${compare}`;

@@ -7,7 +7,7 @@ import { csvFile, type CsvColumn } from "../../codec/csv.server";
 import { formatDateTime } from "../../format/date";
 import { createdIntervals } from "../../lists/list";
 import { paths } from "../../paths";
-import { canEdit, type Reader, type User } from "../sign-in/user";
+import { canEdit, isAmong, type Audience, type Reader, type User } from "../sign-in/user";
 import { userNames } from "../sign-in/users.server";
 import {
   describeAction,
@@ -154,28 +154,26 @@ async function toAuditViews(rows: ListedRow[], reader: Reader) {
   }));
 }
 
-const isAdmin = ({ role }: Reader) => role === "admin";
-
 /** The pages of subjects, and whose role opens one that others can't. */
 const pagesOfSubjects: Partial<
-  Record<SubjectType, [page: (id: string) => string, isOpenTo?: (reader: Reader) => boolean]>
+  Record<SubjectType, [page: (id: string) => string, isFor?: Audience]>
 > = {
   promotion: [paths.promotion],
   mass_generation: [paths.generation],
   machine_group: [paths.machineGroup],
-  import: [paths.import, canEdit],
-  approval: [paths.approval, canEdit],
-  integration: [paths.integration, isAdmin],
-  user: [paths.user, isAdmin],
-  webhook: [paths.webhook, isAdmin],
-  report_schedule: [() => paths.reportSchedules, isAdmin],
-  mail: [() => paths.outgoingMail, isAdmin],
+  import: [paths.import, "editors"],
+  approval: [paths.approval, "editors"],
+  integration: [paths.integration, "admins"],
+  user: [paths.user, "admins"],
+  webhook: [paths.webhook, "admins"],
+  report_schedule: [() => paths.reportSchedules, "admins"],
+  mail: [() => paths.outgoingMail, "admins"],
 };
 
 /** Whether a reader may open the page of a subject, if it has one. People may have done more in an earlier role. */
 function mayOpen(subjectType: SubjectType, reader: Reader): boolean {
-  const [, isOpenTo] = pagesOfSubjects[subjectType] ?? [];
-  return isOpenTo?.(reader) ?? true;
+  const [, isFor] = pagesOfSubjects[subjectType] ?? [];
+  return isAmong(isFor, reader);
 }
 
 /** The value that names a subject in the details of an action; of others it is 'name'. */

@@ -22,6 +22,14 @@ export function canEdit({ role }: Reader): boolean {
   return role !== "viewer";
 }
 
+/** Whose role may open something; without, everybody. */
+export type Audience = "editors" | "admins" | undefined;
+
+export function isAmong(audience: Audience, reader: Reader): boolean {
+  if (audience === "admins") return reader.role === "admin";
+  return audience === undefined || canEdit(reader);
+}
+
 /**
  * A user whose password or link was checked, with the version of the credentials then. Sessions and tokens are
  * issued for this version only: after a change of address, password, role or state the check counts no more (RULES H18).

@@ -1,7 +1,7 @@
 // Without script: the same.
 import { useRouteLoaderData } from "@remix-run/react";
 import { muted } from "#styles/global.css";
-import { canEdit, type Reader } from "./user";
+import { canEdit, isAmong, type Audience, type Reader } from "./user";
 
 /** Returns who is signed in; undefined where the page has no data of the shell, as the answer to a refused form. */
 function useReader(): Reader | undefined {
@@ -20,9 +20,9 @@ export function useIsAdmin(): boolean {
 
 /** Returns what tells whether the person who is signed in may open a screen. */
 export function useMayOpen() {
-  const [isEditor, isAdmin] = [useCanEdit(), useIsAdmin()];
-  return ({ isFor }: { isFor?: "editors" | "admins" } = {}) =>
-    isFor === undefined || (isFor === "admins" ? isAdmin : isEditor);
+  const reader = useReader();
+  return (screen?: { isFor?: Audience }) =>
+    !screen?.isFor || (reader !== undefined && isAmong(screen.isFor, reader));
 }
 
 /** Tells viewers why they don't see whole codes. */

@@ -4,7 +4,7 @@ import { isSinceDaySql, isUntilDaySql, siteTimeZone } from "../../../db/site.ser
 import { environment } from "../../../env.server";
 import { createdIntervals } from "../../../lists/list";
 import { promotionStatuses, type PromotionStatus } from "../promotion";
-import { findCode, findCodeEnd } from "../../../forms/code-input";
+import { findCode, findCodeEnd, withoutSeparators } from "../../../forms/code-input";
 import {
   isOutsideHoursSql,
   isExpiredIndexedSql,
@@ -139,7 +139,7 @@ export function matchingMachinesSql(filters: PromotionFilters): string | null {
 function codeNeedle(text: string): string {
   const code = findCode(text, environment().qrPayload);
   if (code !== null) return code;
-  const needle = text.replace(/[\s\p{Dash_Punctuation}\p{Cf}]/gu, "");
+  const needle = withoutSeparators(text);
   // Tested before it is upper-cased: 'ſ' would become an S.
   return /^[0-9A-Za-z]{1,32}$/.test(needle) ? needle.toUpperCase() : "";
 }
