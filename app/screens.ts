@@ -2,7 +2,6 @@
  * The screens whose addresses hold no id, each once: sidebar, titles, breadcrumb and the tests of every page read them
  * here. Those of one group stand in the order of the sidebar.
  */
-import type { Audience } from "./features/sign-in/user";
 import { paths } from "./paths";
 import type { IconName } from "./ui/icon/icon";
 
@@ -19,7 +18,7 @@ export type Screen = {
   menu?: "main" | "admin" | "foot";
   icon?: IconName;
   /** Whose role may open it: others have no entry and no link. */
-  isFor?: Audience;
+  isFor?: "editors" | "admins";
   /** The screen whose entry stands for it. */
   entry?: string;
 };
