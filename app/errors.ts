@@ -80,16 +80,20 @@ export async function runChecks(checks: readonly (() => void | Promise<void>)[])
   if (Object.keys(fields).length > 0) throw invalidFields(fields);
 }
 
-/**
- * Rejects an edit that is based on a version which has moved since.
- * @param change beginning of the message: 'Someone else changed this group'
- * @throws DomainError conflict
- */
-export function requireVersion(current: number, seen: number, change: string): void {
-  if (current !== seen)
-    throw conflict(
+/** An edit that is based on a version which has moved since. Its message is for screens, which show that version's values. */
+export class StaleVersionError extends DomainError {
+  /** @param change beginning of the message: 'Someone else changed this group' */
+  constructor(readonly change: string) {
+    super(
+      "conflict",
       `${change} after you opened it. Your changes were not saved. The page shows the current values, the form shows yours. Save again to use yours.`,
     );
+  }
+}
+
+/** @throws StaleVersionError if the current version is another than the one that was seen */
+export function requireVersion(current: number, seen: number, change: string): void {
+  if (current !== seen) throw new StaleVersionError(change);
 }
 
 /** Returns the code of an error of Node or PostgreSQL: 'ENOENT', '40P01'; '' if it has none. */

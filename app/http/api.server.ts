@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { json } from "@remix-run/node";
 import * as z from "zod/mini";
 import { readFromReplica } from "../db/replica.server";
-import { DomainError, HeldForApproval } from "../errors";
+import { DomainError, HeldForApproval, StaleVersionError } from "../errors";
 import type { FieldErrors } from "../forms/validator";
 import { checkIdempotencyKey } from "../features/activity/idempotency.server";
 import { askForApproval } from "../features/approvals/approvals.server";
@@ -122,10 +122,17 @@ export function apiRoute(...operations: AnyOperation[]) {
       if (!(error instanceof DomainError)) throw error;
       if (error.reason === "unavailable") args.context.fault = error;
       const { status, headers } = statusOf(error);
-      return apiError(status, error.message, { fields: error.fields, headers });
+      return apiError(status, messageOf(error), { fields: error.fields, headers });
     }
   };
   return { loader: handler, action: handler };
+}
+
+/** A caller of the API has no page that shows the current values. */
+function messageOf(error: DomainError): string {
+  return error instanceof StaleVersionError
+    ? `${error.change} after you read it. Nothing was saved. Read it again and send its version.`
+    : error.message;
 }
 
 async function answer(operations: AnyOperation[], args: RouteArgs): Promise<Response> {

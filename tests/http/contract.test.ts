@@ -201,7 +201,10 @@ describe("promotions and machines", () => {
     const { version } = created;
     const edit = { name: "Renamed", expiration_date: "2032-01-31T23:59:59" };
     expect((await ok("PUT", path, { body: { ...edit, version } })).json).toMatchObject(edit);
-    expect((await call("PUT", path, { body: { ...edit, name: "X", version } })).status).toBe(409);
+    const late = await call("PUT", path, { body: { ...edit, name: "X", version } });
+    const error =
+      "Someone else changed this code after you read it. Nothing was saved. Read it again and send its version.";
+    expect([late.status, late.json]).toEqual([409, { error }]);
   });
 
   const ofCaps =
