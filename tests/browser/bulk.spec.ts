@@ -56,6 +56,28 @@ test("ticked codes are counted without a request, and deactivated", async ({
   await expect(page.getByRole("row").getByRole("checkbox", { checked: true })).toHaveCount(0);
 });
 
+test("ticking a row makes the browser style that row and the bar, not the list", async ({
+  signedIn: page,
+  openPromotions,
+  browser,
+}) => {
+  const name = "Bulk styled";
+  await openPromotions(name, 10);
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  await page.getByRole("checkbox", { name: `Select ${name} 3` }).check();
+  await expect(bar(page).getByRole("status")).toHaveText("1 selected");
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {
+    traceEvents: { name: string; args: { elementCount?: number } }[];
+  };
+  const styled = traceEvents.flatMap(({ name, args }) =>
+    name === "UpdateLayoutTree" ? (args.elementCount ?? 0) : [],
+  );
+  const inList = await page.locator("#list *").count();
+  expect(inList).toBeGreaterThan(300);
+  expect(styled.length).toBeGreaterThan(0);
+  expect(Math.max(...styled)).toBeLessThan(inList / 2);
+});
+
 for (const scripts of ["running", "off"] as const)
   test.describe(`while scripts are ${scripts}`, () => {
     test.use({ scripts });

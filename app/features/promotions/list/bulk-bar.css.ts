@@ -22,8 +22,9 @@ const withSelection = `#list:has(${ticked}, ~ ${bar}[data-selected])`;
 globalStyle(`${withSelection} ~ ${bar}:not(${section} ~ *)`, {
   "@media": { [media.roomy]: { position: "sticky", bottom: 0, zIndex: layer.floating } },
 });
-// It must not cover what gets the focus.
-globalStyle(`${withSelection} :focus`, {
+// It must not cover what gets the focus. Also without a selection: a rule for what stands in a list with one would make
+// browsers style all rows at each tick.
+globalStyle("#list :focus", {
   "@media": { [media.roomy]: { scrollMarginBottom: size.short } },
 });
 globalStyle(`${bar} > span:empty`, { display: "none" });
