@@ -71,6 +71,22 @@ property([anyCode])("a code that was printed under another address is found", (c
   }
 });
 
+property([
+  fc.oneof(anyCode, importedCode),
+  fc.constantFrom("utm_source=newsletter1", "fbclid=IwAR2mailchimp9_ABCDEFGHJKMN-aem"),
+])("a code is found in its address as it is shared, with what was added to it", (code, added) => {
+  for (const [template, joint] of [
+    ["HTTPS://EXAMPLE.COM/R/{code}", "?"],
+    ["https://example.com/redeem?c={code}", "&"],
+    ["https://example.com/r/{code}", "#"],
+  ] as const)
+    expect(findCode(template.replace("{code}", code) + joint + added, template)).toBe(code);
+});
+
+property([anyCode])("an own code is found in any address that is shared", (code) => {
+  expect(findCode(`https://example.com/r/${code}?utm_source=newsletter1`, "{code}")).toBe(code);
+});
+
 property([anyText({ maxLength: 700 }), fc.constantFrom(...templates)])(
   "hostile scans hold a code or none",
   (text, template) => {

@@ -36,23 +36,34 @@ function codeInTemplate(text: string, template: string): string | null {
   const isInside = lower.startsWith(before) && lower.endsWith(after);
   if (before + after === "" || !isInside || text.length < before.length + after.length) return null;
   const word = text.slice(before.length, text.length - after.length);
-  return codeForm.test(word) ? word.toUpperCase() : null;
+  const code = after === "" ? word.replace(/[?&#].*$/s, "") : word;
+  return codeForm.test(code) ? code.toUpperCase() : null;
 }
 
 /** A code of 12 characters in groups, as screens and mails write it, in a longer text. */
 const groupedCode =
   /(?<![\w\p{Pd}])([0-9A-Za-z]{4})\p{Pd}([0-9A-Za-z]{4})\p{Pd}([0-9A-Za-z]{4})(?![\w\p{Pd}])/gu;
 
-/** Returns the last word that has the form of a code; in a sentence only one with a digit, or of the form of the codes made here. */
+/**
+ * Returns the last word that has the form of a code; in a sentence only one with a digit, or of the form of the codes
+ * made here. Behind an address that ends with such a code, words of its query are none: '?utm_source=newsletter1'.
+ */
 function lastCode(text: string): string | null {
   const isSentence = /\s/.test(text);
-  const code = text
-    .replace(groupedCode, "$1$2$3")
-    .split(/[^0-9A-Za-z]+/)
-    .filter((word) => codeForm.test(word))
-    .findLast((word) => !isSentence || /\d/.test(word) || ownCodeForm.test(word));
+  const ofPath = wordsOf(text.split(/[?#]/, 1)[0]!).at(-1);
+  if (ofPath && ownCodeForm.test(ofPath)) return ofPath.toUpperCase();
+  const code = wordsOf(text).findLast(
+    (word) => !isSentence || /\d/.test(word) || ownCodeForm.test(word),
+  );
   return code?.toUpperCase() ?? null;
 }
+
+/** Returns the words of a text that have the form of a code. */
+const wordsOf = (text: string) =>
+  text
+    .replace(groupedCode, "$1$2$3")
+    .split(/[^0-9A-Za-z]+/)
+    .filter((word) => codeForm.test(word));
 
 /** The number of characters at the end of a code that viewers see, and find it by (RULES H23). */
 export const codeEndLength = 4;
