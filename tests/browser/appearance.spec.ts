@@ -145,6 +145,15 @@ test("every tab is in sight on a phone", async ({ signedIn: page, visit }) => {
   expect(await sidewaysScroll(page)).toBe(0);
 });
 
+test("a message with a long name fits a phone", async ({ signedIn: page, visit, app }) => {
+  const name = "Sommerferienaktionsgutschein".repeat(3);
+  const { id } = await createPromotion(app, name);
+  await page.setViewportSize({ width: 320, height: 740 });
+  await visit(`/app/qr-generation?from=${id}`);
+  await expect(page.getByText(`A copy of ${name}`)).toBeVisible();
+  expect(await sidewaysScroll(page)).toBe(0);
+});
+
 test("the tools of a list end where its rows do", async ({ signedIn: page, visit }) => {
   await page.setViewportSize({ width: 1050, height: 768 });
   await visit("/app/machines");

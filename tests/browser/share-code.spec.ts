@@ -1,4 +1,5 @@
 import { isSoak } from "../support/repetitions";
+import { createPromotion } from "./arrange";
 import { expect, sidewaysScroll, test } from "./fixtures";
 
 const bothModes = ["light", "dark"] as const;
@@ -46,4 +47,20 @@ test("the page of customers passes axe in light and dark, fits 320 px and loads 
   }
   expect(new Set(loaded)).toEqual(new Set(["/app/settings/customer-page", "/app/qr-list/1/card"]));
   expect(errors.filter((error) => !error.includes("404"))).toEqual([]);
+});
+
+test("the page of customers fits 320 px with a machine of a long name", async ({
+  signedIn: page,
+  app,
+  database,
+}) => {
+  const { id } = await createPromotion(app, "Long name", { machines: ["VM-10431"] });
+  const name = "Hauptbahnhofsempfangshalle".repeat(2);
+  const rename = "update machines set human_name = $1 where serial_number = 'VM-10431'";
+  await database.query(rename, [name]);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(`/app/qr-list/${id}/card`);
+  await expect(page.getByText(name)).toBeVisible();
+  expect(await sidewaysScroll(page)).toBe(0);
+  await database.query(rename, ["Central Station, Platform 1"]);
 });

@@ -29,7 +29,7 @@ const colours = (palette: typeof light) =>
 /** Nothing in a style is a quote or a bracket, which would be written as an entity. */
 const layout = `
 body,h1,p,dl,dd{margin:0}
-body{font:1rem/1.5 system-ui,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;overflow-wrap:break-word}
+body{font:1rem/1.5 system-ui,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;overflow-wrap:anywhere}
 header,main{display:grid;gap:.75rem;padding:1rem max(1rem,50% - 14rem)}
 main{padding-block:1.5rem}
 header p:first-child{font-size:1.25rem;font-weight:650}

@@ -55,7 +55,8 @@ globalStyle(`${badge.warn}, ${message.warning}`, {
   background: color.warningBg,
 });
 globalStyle(`${badge.bad}, ${message.error}`, { color: color.danger, background: color.dangerBg });
-export const messageText = style({ flex: 1, minWidth: 0 });
+// A long word in it widens no grid around it.
+export const messageText = style({ flex: 1, minWidth: 0, overflowWrap: "anywhere" });
 
 // The live regions are always there, and take no room while they are empty.
 export const block = style({
