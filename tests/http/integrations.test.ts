@@ -64,6 +64,11 @@ it("the steps on Integrations lead from no key to the first redemption", async (
   const body: unknown = JSON.parse(/-d '(.*)'$/s.exec(curl)![1]!);
   expect(body).toMatchObject({ code: target.code, serialNumber: "VM-1" });
   expect((await server.redeem(key, body)).status).toBe(201);
+  await addUser("viewer@example.com", "viewer");
+  const viewer = sessionOf(server, await openSessionOf("viewer@example.com"));
+  const { body: exported } = await viewer.get("/app/transactions/export.csv");
+  expect(exported).toContain(`-${target.code.slice(-4)}`);
+  expect(exported).not.toContain(target.code);
   expect(await admin.text("/app/integrations")).toMatch(
     /First redemption seen Done \d\d\.\d\d\.\d{4} \d\d:\d\d at VM-1\./,
   );

@@ -208,11 +208,11 @@ export async function promotionNames(ids: readonly string[], reader: Reader) {
 }
 
 /** Finds a code that a machine accepts now, among the newest ones, for an example that works; null if there is none. */
-export function findRedeemable(): Promise<{ code: string; serialNumber: string } | null> {
-  return one(
+export function findRedeemable() {
+  return one<{ id: string; code: string; serialNumber: string }>(
     db(),
     `with ${clockSql}
-     select p.code, at_machine.serial_number
+     select p.id, p.code, at_machine.serial_number
      from (select * from promotions where not is_deleted order by created_at desc, id desc limit 100) p
        ${joinGenerationSql}
        cross join lateral (

@@ -7,8 +7,8 @@ export const redeemCurl = (
   {
     code,
     serialNumber,
-    redemptionId = `first-${code}`,
-  }: { code: string; serialNumber: string; redemptionId?: string },
+    redemptionId,
+  }: { code: string; serialNumber: string; redemptionId: string },
 ) => curlOf(origin, "/api/redemptions", { code, serialNumber, originalPrice: 250, redemptionId });
 
 /** Makes a call of curl that posts JSON. */

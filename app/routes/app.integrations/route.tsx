@@ -59,7 +59,10 @@ async function readSteps(integrations: readonly Integration[]) {
   return {
     keys: active > 0 ? `${countOf(active, "active key")}.` : null,
     keyPage: integrations[0] ? `${paths.integration(integrations[0].id)}#new-key` : null,
-    curl: example && redeemCurl(environment().appOrigin, example),
+    // Viewers read the ids of redemptions, but no codes.
+    curl:
+      example &&
+      redeemCurl(environment().appOrigin, { ...example, redemptionId: `first-${example.id}` }),
     first: first && {
       text: `${formatDateTime(first.occurredAt, siteTimeZone())} at ${first.serialNumber}.`,
       to: paths.transactionsOfIntegration(first.integrationId),
