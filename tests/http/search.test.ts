@@ -3,7 +3,7 @@ import { insertMachine, insertUser } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertTransaction } from "../factories/transactions";
 import { plainBrowser, type PlainPage } from "../support/plain-browser";
-import { openSessionOf, signInNewUser, useServer } from "../support/server";
+import { openSession, openSessionOf, signInNewUser, useServer } from "../support/server";
 
 const server = useServer();
 const code = "ABCDEFGHJKMN";
@@ -75,6 +75,18 @@ describe("the search in the top bar, without scripts", () => {
     expect(empty.address).toBe("/app/search?q=");
     expect(empty.text).toContain("Search for");
     expect((await find("n".repeat(300))).text).toContain(`Nothing found for "${"n".repeat(200)}"`);
+  });
+
+  it("tells viewers, who find no code by a part of it, what to search for instead", async () => {
+    const viewer = plainBrowser(
+      server,
+      await openSession((await insertUser({ role: "viewer" })).id),
+    );
+    const { text } = await viewer.open(`/app/search?q=${code.slice(0, 4)}`);
+    expect(text).toContain("Search for a whole code, its last 4 characters, or a part of a name.");
+    expect(text).not.toContain("Search for a part of it");
+    const short = await viewer.open(`/app/search?q=${code.slice(0, 2)}`);
+    expect(short.text.match(/its last 4 characters/g)).toHaveLength(1);
   });
 
   it("shows people to admins alone", async () => {

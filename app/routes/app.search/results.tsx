@@ -8,7 +8,12 @@ import { ButtonLink } from "../../ui/form/button";
 import { EmptyState } from "../../ui/table/list-notes";
 import { LinkedCode, Table } from "../../ui/table/table";
 
-type Props = { text: string; results: SerializeFrom<SearchResults> };
+type Props = {
+  text: string;
+  results: SerializeFrom<SearchResults>;
+  /** Says what to do where nothing was found; null where a note of the screen does. */
+  advice: string | null;
+};
 
 /** Says what was found, for those who don't see it: '3 campaigns, machines found'. */
 export function describeFound({ campaigns, machines, redemption, people }: Props["results"]) {
@@ -22,7 +27,7 @@ export function describeFound({ campaigns, machines, redemption, people }: Props
 }
 
 /** Shows a table for each kind of thing that has the text. */
-export function Results({ text, results }: Props) {
+export function Results({ text, results, advice }: Props) {
   const { campaigns, machines, redemption, people } = results;
   const isEmpty =
     redemption === null && [campaigns, machines, people].every(({ rows }) => rows.length === 0);
@@ -31,7 +36,7 @@ export function Results({ text, results }: Props) {
       <EmptyState
         icon="search"
         title={`Nothing found for "${text}"`}
-        reason="Search for a part of it, or check it as a code to see similar ones."
+        reason={advice ?? undefined}
         action={<ButtonLink to={paths.codeCheck(text)}>Check as a code</ButtonLink>}
       />
     );

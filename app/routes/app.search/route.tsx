@@ -3,6 +3,7 @@ import { json, redirect } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { noteOnShortText } from "../../features/promotions/list/promotion-filters";
 import { search, searchText } from "../../features/search/search.server";
+import { canEdit, type Reader } from "../../features/sign-in/user";
 import { visuallyHidden } from "#styles/global.css";
 import { pageMeta } from "../../forms/page-meta";
 import { screenLoader } from "../../http/answers.server";
@@ -22,14 +23,21 @@ export const loader = screenLoader(requireUser, async ({ request }, { user }) =>
   const text = searchText(new URL(request.url).searchParams);
   const codesNote = noteOnShortText(text, user);
   const isAdmin = user.role === "admin";
-  if (text === "") return json({ text, codesNote, isAdmin, results: null });
+  const advice = adviceFor(user, codesNote);
+  if (text === "") return json({ text, codesNote, advice, isAdmin, results: null });
   const { page, results } = await search(text, user);
   if (page) throw redirect(page);
-  return json({ text, codesNote, isAdmin, results });
+  return json({ text, codesNote, advice, isAdmin, results });
 });
 
+/** Viewers find no code by a part of it, and see none that looks alike (RULES H23). */
+function adviceFor(reader: Reader, codesNote: string | null): string | null {
+  if (canEdit(reader)) return "Search for a part of it, or check it as a code to see similar ones.";
+  return codesNote ? null : "Search for a whole code, its last 4 characters, or a part of a name.";
+}
+
 export default function Search() {
-  const { text, codesNote, isAdmin, results } = useLoaderData<typeof loader>();
+  const { text, codesNote, advice, isAdmin, results } = useLoaderData<typeof loader>();
   const form = useFollowingFields({ q: text });
   return (
     <Page title="Search">
@@ -62,7 +70,7 @@ export default function Search() {
       </p>
       <div className={css.results}>
         {codesNote && <MessageBlock kind="info">{codesNote}</MessageBlock>}
-        {results && <Results text={text} results={results} />}
+        {results && <Results text={text} results={results} advice={advice} />}
       </div>
     </Page>
   );
