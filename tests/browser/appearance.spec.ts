@@ -1,7 +1,7 @@
 import type { Locator } from "playwright/test";
 import { themeNames } from "../../styles/palettes";
 import { inSoak, isSoak, repetitions } from "../support/repetitions";
-import { createPromotion } from "./arrange";
+import { admin, createPromotion, createUser } from "./arrange";
 import { expect, sidewaysScroll, test } from "./fixtures";
 
 const laptop = { width: 1366, height: 768 };
@@ -145,13 +145,43 @@ test("every tab is in sight on a phone", async ({ signedIn: page, visit }) => {
   expect(await sidewaysScroll(page)).toBe(0);
 });
 
+const longName = "Sommerferienaktionsgutschein".repeat(2);
+
 test("a message with a long name fits a phone", async ({ signedIn: page, visit, app }) => {
-  const name = "Sommerferienaktionsgutschein".repeat(3);
-  const { id } = await createPromotion(app, name);
+  const { id } = await createPromotion(app, longName);
   await page.setViewportSize({ width: 320, height: 740 });
   await visit(`/app/qr-generation?from=${id}`);
-  await expect(page.getByText(`A copy of ${name}`)).toBeVisible();
+  await expect(page.getByText(`A copy of ${longName}`)).toBeVisible();
   expect(await sidewaysScroll(page)).toBe(0);
+});
+
+test("a dialog about a long address fits a phone", async ({ signedIn: page, visit, database }) => {
+  const email = `${longName.toLowerCase()}@example.com`;
+  await createUser(database, email);
+  const { rows } = await database.query<{ id: string }>("select id from users where email = $1", [
+    email,
+  ]);
+  await page.setViewportSize({ width: 320, height: 740 });
+  await visit(`/app/users/${rows[0]!.id}/delete`);
+  await expect(page.getByText(`The account ${email}`)).toBeVisible();
+  expect(await sidewaysScroll(page)).toBe(0);
+});
+
+test("the tab of a view with a long name fits a phone", async ({
+  signedIn: page,
+  visit,
+  database,
+}) => {
+  await database.query(
+    `insert into saved_views (user_id, name, parameters)
+     select id, $1, 'status=active' from users where email = $2`,
+    [longName, admin.email],
+  );
+  await page.setViewportSize({ width: 320, height: 740 });
+  await visit("/app/qr-list");
+  await expect(page.getByRole("link", { name: longName })).toBeVisible();
+  expect(await sidewaysScroll(page)).toBe(0);
+  await database.query("delete from saved_views where name = $1", [longName]);
 });
 
 test("the tools of a list end where its rows do", async ({ signedIn: page, visit }) => {

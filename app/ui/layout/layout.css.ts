@@ -195,6 +195,8 @@ export const tab = style({
   color: color.muted,
   fontWeight: weight.strong,
   textDecoration: "none",
+  // A view may have any name.
+  overflowWrap: "anywhere",
   selectors: {
     "&:hover": { color: color.text },
     "&[aria-current]": { color: color.onTint, borderBottomColor: color.accent },

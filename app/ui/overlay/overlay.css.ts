@@ -46,7 +46,7 @@ export const dialog = style([
 ]);
 export const dialogBody = style([parts]);
 /** The question, and the sentence about its consequences. */
-export const description = style({ display: "grid", gap: space.sm });
+export const description = style({ display: "grid", gap: space.sm, overflowWrap: "anywhere" });
 // The buttons of a dialog that is longer than the window stay in sight.
 globalStyle(`${dialogBody} > ${actions}:last-child, ${dialogBody} > ${description} + form`, {
   position: "sticky",
@@ -58,7 +58,7 @@ globalStyle(`${dialogBody} > ${actions}:last-child, ${dialogBody} > ${descriptio
   background: color.surface,
 });
 globalStyle(`${description} code`, { whiteSpace: "nowrap" });
-export const question = style({ ...text.titleNarrow, overflowWrap: "anywhere" });
+export const question = style(text.titleNarrow);
 
 /** A <details> whose content lies over the page. */
 export const menu = style({ position: "relative" });
