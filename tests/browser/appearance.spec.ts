@@ -184,6 +184,30 @@ test("the tab of a view with a long name fits a phone", async ({
   await database.query("delete from saved_views where name = $1", [longName]);
 });
 
+test("a long name of the site leaves the menu its size, and the pages before signing in their width", async ({
+  signedIn: page,
+  context,
+  visit,
+}) => {
+  const lengthen = () =>
+    page
+      .getByText("Promo Console", { exact: true })
+      .first()
+      .evaluate((name, text) => {
+        name.textContent = text;
+      }, longName);
+  await page.setViewportSize({ width: 320, height: 740 });
+  await visit("/app/qr-list");
+  const menu = page.getByRole("button", { name: "Menu" });
+  const { width } = (await menu.boundingBox())!;
+  await lengthen();
+  expect((await menu.boundingBox())!.width).toBe(width);
+  await context.clearCookies();
+  await page.goto("/login");
+  await lengthen();
+  expect(await sidewaysScroll(page)).toBe(0);
+});
+
 test("the tools of a list end where its rows do", async ({ signedIn: page, visit }) => {
   await page.setViewportSize({ width: 1050, height: 768 });
   await visit("/app/machines");

@@ -37,7 +37,10 @@ export const searchField = style({
   width: size.popover,
   "@media": { [media.belowMedium]: { display: "none" } },
 });
-export const toggle = style([iconOnly, { width: size.control, height: size.control }]);
+export const toggle = style([
+  iconOnly,
+  { flex: "none", width: size.control, height: size.control },
+]);
 export const drawerToggle = style([
   toggle,
   {

@@ -16,6 +16,7 @@ export const product = style({
   gap: space.sm,
   ...text.heading,
   fontWeight: weight.title,
+  overflowWrap: "anywhere",
 });
 globalStyle(`${product} > svg`, { color: color.accent });
 export const card = style({
