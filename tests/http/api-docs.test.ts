@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, request as forward } from "node:http";
+import { createServer, request as forward, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,10 +20,15 @@ import { elementsById } from "../support/html";
 import { addUser, insertSession, issueTokenOf, redeemAt, send, useServer } from "../support/server";
 import { inSoak, repetitions } from "../support/repetitions";
 
-/** Stands before the server under the address that its pages name, and loses answers. */
+/** Stands before the server under the address that its pages name, loses answers, and answers in its place. */
 async function openLossyProxy() {
   let answersToLose = 0;
+  let ownAnswers: ((outgoing: ServerResponse) => void)[] = [];
+  let askedAt: number[] = [];
   const proxy = createServer((incoming, outgoing) => {
+    askedAt.push(performance.now());
+    const answerItself = ownAnswers.shift();
+    if (answerItself) return answerItself(outgoing);
     const { port } = new URL(server.origin);
     const { method, url: target, headers } = incoming;
     const upstream = forward({ hostname: "127.0.0.1", port, method, path: target, headers });
@@ -42,6 +47,12 @@ async function openLossyProxy() {
   return {
     origin: `http://localhost:${(proxy.address() as AddressInfo).port}`,
     loseAnswers: (count: number) => (answersToLose = count),
+    /** Gives these answers to the next requests, and returns the pauses between all that follow, in ms. */
+    answerItself(answers: typeof ownAnswers) {
+      ownAnswers = answers;
+      askedAt = [];
+      return () => askedAt.slice(1).map((time, index) => time - askedAt[index]!);
+    },
     close: () => proxy.close(),
   };
 }
@@ -146,6 +157,47 @@ describe("the guide", () => {
       "rolled_back",
     ]);
   });
+
+  /** Answers of a proxy that is restarted, of another one that names a time, and one that breaks off. */
+  const answersOfProxies = [
+    (outgoing: ServerResponse) =>
+      outgoing.writeHead(503, { "Retry-After": new Date().toUTCString() }).end("{}"),
+    (outgoing: ServerResponse) =>
+      outgoing.writeHead(503, { "Retry-After": "2", "Content-Type": "text/html" }).end("<h1>503"),
+    (outgoing: ServerResponse) => {
+      outgoing.writeHead(201, { "Content-Length": "500" });
+      outgoing.write('{"id": 1', () => outgoing.destroy());
+    },
+  ];
+
+  it.each([
+    [
+      "JavaScript",
+      "import('./redemptions.mjs').then(async ({ redeem }) => console.log(JSON.stringify(await redeem(BODY))))",
+    ],
+    ["Python", "import json, redemptions; print(json.dumps(redemptions.redeem(BODY)))"],
+  ])(
+    "has a client in %s that waits for proxies, and goes on after half an answer",
+    async (name, program) => {
+      const isPython = name === "Python";
+      if (isPython && !has("python3")) return;
+      const { code, id } = await insertRedeemable({ is_single_use: true }, machine);
+      const body = {
+        code,
+        serialNumber,
+        originalPrice: 250,
+        redemptionId: `${name}-behind-proxies`,
+      };
+      const pauses = proxy.answerItself(answersOfProxies.slice());
+      const [command, flag] = isPython ? ["python3", "-c"] : [process.execPath, "-e"];
+      const output = await run(command, [flag, program.replace("BODY", JSON.stringify(body))]);
+      expect(JSON.parse(output)).toMatchObject({ http: 201, status: "Applied" });
+      expect(await usesOf(id)).toBe(1);
+      const [afterDate, afterSeconds] = pauses();
+      expect(afterDate).toBeGreaterThan(450);
+      expect(afterSeconds).toBeGreaterThan(1_950);
+    },
+  );
 
   inSoak(it.runIf(has("python3")))("has a client in Python that does the same", async () => {
     const code = await insertRedeemable({ is_single_use: true }, machine);

@@ -30,12 +30,13 @@ async function send(path, body, headers = {}) {
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(5_000),
       });
-      const answer = await response.json();
       const { status } = response;
+      // A proxy may write a date instead.
+      seconds = Number(response.headers.get("Retry-After")) || 0;
+      const answer = await response.json();
       if (status !== 429 && status < 500) return { http: status, ...answer };
-      seconds = Number(response.headers.get("Retry-After") ?? 0);
     } catch {
-      // No answer: it may have been done, so the same is sent again.
+      // No answer, or a part of one: it may have been done, so the same is sent again.
     }
     const ms = Math.max(wait, seconds * 1_000);
     if (Date.now() + ms > deadline) return null;
@@ -70,7 +71,7 @@ export async function sell(code, originalPrice, vend) {
 }`;
 
 export const pythonClient = (origin: string) => `# redemptions.py, for Python 3.8 and later
-import json, os, time, urllib.error, urllib.parse, urllib.request
+import http.client, json, os, time, urllib.error, urllib.parse, urllib.request
 
 ORIGIN = "${origin}"
 
@@ -89,14 +90,18 @@ def send(path, body, headers={}):
             },
         )
         try:
-            with urllib.request.urlopen(request, timeout=5) as response:
-                return {"http": response.status, **json.load(response)}
-        except urllib.error.HTTPError as error:
-            if error.code != 429 and error.code < 500:
-                return {"http": error.code, **json.load(error)}
-            seconds = int(error.headers.get("Retry-After", 0))
-        except OSError:
-            pass  # No answer: it may have been done, so the same is sent again.
+            try:
+                response = urllib.request.urlopen(request, timeout=5)
+            except urllib.error.HTTPError as error:
+                response = error
+            with response:
+                after = response.headers.get("Retry-After", "")
+                seconds = int(after) if after.isdigit() else 0  # A proxy may write a date.
+                answer = json.load(response)
+            if response.code != 429 and response.code < 500:
+                return {"http": response.code, **answer}
+        except (OSError, http.client.HTTPException, ValueError):
+            pass  # No answer, or a part of one: it may have been done, so the same is sent again.
         seconds = max(wait, seconds)
         if time.monotonic() + seconds > deadline:
             return None
