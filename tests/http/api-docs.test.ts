@@ -1,7 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, request as forward, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
@@ -289,7 +290,7 @@ describe("a receiver of webhooks", () => {
   ] as const;
 
   it.each(receivers.slice(0, repetitions(1, 3)))(
-    "in %s takes a signed event once and refuses a forged one",
+    "in %s takes a signed event once beside calls that break off, and refuses a forged one",
     async (name, program, args, id, isInstalled) => {
       await writeFile(path.join(folder, args.at(-1)!), webhooks[id]!);
       if (!isInstalled) return expect(webhooks[id]).toContain("WEBHOOK_SECRET");
@@ -314,6 +315,11 @@ describe("a receiver of webhooks", () => {
         )
         .toBe(true);
 
+      // Of strangers one leaves in the middle of a call, and one stays there.
+      const strangers = [beginCall(port), beginCall(port)];
+      await Promise.all(strangers.map((socket) => once(socket, "connect")));
+      strangers[0]!.destroy();
+
       const { code } = await insertRedeemable({}, machine);
       const body = { code, serialNumber, originalPrice: 250, redemptionId: `to-${name}` };
       expect((await redeemAt(proxy.origin, key.secret, body)).status).toBe(201);
@@ -330,6 +336,14 @@ describe("a receiver of webhooks", () => {
     },
   );
 });
+
+/** Sends a call but for the end of its body. */
+function beginCall(port: number): Socket {
+  const socket = connect(port, "127.0.0.1");
+  socket.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{");
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
 
 function outputOf(child: ChildProcess): () => string {
   let output = "";

@@ -24,7 +24,11 @@ const seen = new Set(); // In a table of your database, so that it outlives the 
 
 createServer(async (request, response) => {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
+  try {
+    for await (const chunk of request) chunks.push(chunk);
+  } catch {
+    return; // The sender left in the middle.
+  }
   const body = Buffer.concat(chunks).toString(); // As it was sent: parse it afterwards.
   if (!isGenuine(request.headers, body)) return response.writeHead(401).end();
   const event = JSON.parse(body);
@@ -35,7 +39,7 @@ createServer(async (request, response) => {
 
 export const pythonReceiver = `# receiver.py, for Python 3.8 and later
 import base64, hashlib, hmac, json, os, time
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].replace("whsec_", ""))
 seen = set()  # In a table of your database, so that it outlives the process.
@@ -62,7 +66,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(204 if genuine else 401)
         self.end_headers()
 
-server = HTTPServer(("", int(os.environ.get("PORT", 8080))), Receiver)
+server = ThreadingHTTPServer(("", int(os.environ.get("PORT", 8080))), Receiver)
 print("ready", flush=True)
 server.serve_forever()`;
 
