@@ -141,6 +141,13 @@ test.each([
   ["a list", [], 400, null],
   ["a field that is not known", creation({ role: "admin" }), 422, "role"],
   ["what the form's rules reject", creation({ discount: 1001 }), 422, "discount"],
+  ["a wrong prefix and discount", creation({ discount: 0, code_prefix: "ä" }), 422, "code_prefix"],
+  [
+    "a day that has passed and a wrong discount",
+    creation({ discount: 0, expiration_date: "2020-01-01T23:59:59" }),
+    422,
+    "expiration_date",
+  ],
   ["what the database rejects", creation({ machines: ["nowhere"] }), 422, "machines"],
 ])("nothing is created by %s", async (_name, body, status, field) => {
   const before = await rowCount();

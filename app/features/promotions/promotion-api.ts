@@ -1,7 +1,8 @@
 /** Promotions as the API reads and writes them, in snake case. */
 import * as z from "zod/mini";
+import { DomainError, invalidFields } from "../../errors";
 import { choice, requiredField } from "../../forms/fields";
-import { readFields } from "../../forms/form-validator";
+import { parseFields, readFields } from "../../forms/form-validator";
 import { formatDateInput } from "../../forms/date-input";
 import type { FieldErrors } from "../../forms/validator";
 import { discountTypeLabels } from "../../format/promotion";
@@ -10,8 +11,9 @@ import { type ApiCaps, byApiName, fromApiCaps } from "../caps/cap";
 import { maxOf } from "../caps/cap-forms";
 import { parseApiDate, toApiDate } from "./expiry-date";
 import { hasTooManyWindows, maxClosedDays, maxRows, maxWindows, type Schedule } from "./schedule";
+import type { PatternInput } from "./form/code-pattern";
 import type { TermsInput } from "./form/terms-input";
-import { withTerms } from "./form/terms-input.server";
+import { patternErrors, withTerms } from "./form/terms-input.server";
 import { codeFor } from "../sign-in/masked";
 import type { Reader } from "../sign-in/user";
 import type { Promotion, PromotionList } from "./promotion";
@@ -156,13 +158,27 @@ export const createPromotionBody = z.strictObject({
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
 
-/** Returns what the form of a body makes of it, with the start, the schedule, the caps and the code pattern of the body. */
-export function withSentTerms<Values extends TermsInput>(
-  values: Values,
-  { schedule, caps }: { schedule: Schedule | null; caps: ApiCaps | null },
+type SentTerms = { schedule: Schedule | null; caps: ApiCaps | null };
+
+/**
+ * Returns what the form of a body makes of it, with the start, the schedule, the caps and the code pattern of the body.
+ * @param rules returns messages about a wrong body, by rules that hold now, too
+ * @throws DomainError invalid, with a message for each wrong field
+ */
+export async function parseSentTerms<Values extends TermsInput, Body extends SentTerms>(
+  schema: z.ZodMiniType<Values>,
+  body: Body,
+  rules: (sent: Body) => Promise<FieldErrors>,
 ) {
-  const startsAt = values.starts_at || null;
-  return withTerms(values, { startsAt, schedule, caps: fromApiCaps(caps) });
+  try {
+    const values = parseFields(schema, body);
+    const startsAt = values.starts_at || null;
+    const { schedule, caps } = body;
+    return withTerms(values, { startsAt, schedule, caps: fromApiCaps(caps) });
+  } catch (cause) {
+    if (!(cause instanceof DomainError)) throw cause;
+    throw invalidFields({ ...cause.fields, ...(await rules(body)) });
+  }
 }
 
 /**
@@ -174,7 +190,9 @@ export function bodyErrors(
   sent: Record<string, unknown>,
   discountField: "discount" | "discount_value",
 ): FieldErrors {
-  const { [discountField]: discountError, ...errors } = readFields(schema, sent).errors ?? {};
+  const { [discountField]: discountError, ...fieldErrors } = readFields(schema, sent).errors ?? {};
+  const { code_prefix = "", code_length = "" } = sent as Partial<PatternInput>;
+  const errors: FieldErrors = { ...fieldErrors, ...patternErrors({ code_prefix, code_length }) };
   const error =
     errors.discount_type === undefined
       ? discountError

@@ -12,10 +12,9 @@ import {
   generateCodesBody,
 } from "../../features/mass-generations/mass-generation-api";
 import { massFormSchema, noBounds } from "../../features/mass-generations/mass-generation-forms";
-import { bodyErrors, withSentTerms } from "../../features/promotions/promotion-api";
+import { bodyErrors, parseSentTerms } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
-import { parseFields } from "../../forms/form-validator";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { codesResponse, generationArchiveResponse } from "../downloads.server";
@@ -43,6 +42,9 @@ async function generationBounds() {
   return { today: await siteToday(), maxCodes: settings().maxCodes };
 }
 
+const wrongFields = async (sent: Record<string, unknown>) =>
+  bodyErrors(massFormSchema(await generationBounds()), sent, "discount_value");
+
 export const generationOperations = [
   operation({
     method: "POST",
@@ -53,16 +55,14 @@ export const generationOperations = [
     isIdempotent: true,
     answerHeaders: ["Content-Location"],
     body: generateCodesBody,
-    rules: async (sent) =>
-      bodyErrors(massFormSchema(await generationBounds()), sent, "discount_value"),
+    rules: wrongFields,
     answers: {
       200: "The archive as ZIP; Content-Location says where to continue a broken download. With an Idempotency-Key, a repeated call generates once.",
     },
     file: "application/zip",
     async run({ actor, body, request, options }) {
       const { signal } = request;
-      const values = parseFields(massFormSchema(noBounds), body);
-      const input = withSentTerms(values, body);
+      const input = await parseSentTerms(massFormSchema(noBounds), body, wrongFields);
       // Without a place for the answer nothing is made: a client repeats a call that was refused with 429.
       const place = takeDownload(actor.id);
       try {

@@ -18,9 +18,9 @@ import { lastDay } from "../../features/promotions/expiry-date";
 import {
   bodyErrors,
   createPromotionBody,
+  parseSentTerms,
   toApiPromotion,
   toApiPromotionList,
-  withSentTerms,
 } from "../../features/promotions/promotion-api";
 import {
   promotionStatuses,
@@ -33,7 +33,6 @@ import {
   listSerialNumbers,
 } from "../../features/promotions/promotions.server";
 import type { Reader } from "../../features/sign-in/user";
-import { parseFields } from "../../forms/form-validator";
 import { oneOf, operation, type QueryParams } from "../api.server";
 import { codesResponse, qrImageResponse } from "../downloads.server";
 import { editBody } from "./edit-body";
@@ -115,6 +114,9 @@ const lifecycle = [
   ["restore", "restore", "Restore a deleted code", "; a second call changes nothing. Admins only."],
 ] as const;
 
+const wrongFields = async (sent: Record<string, unknown>) =>
+  bodyErrors(singleFormSchema(await siteToday()), sent, "discount");
+
 export const promotionOperations = [
   operation({
     method: "GET",
@@ -146,12 +148,11 @@ export const promotionOperations = [
     canBeHeld: true,
     isIdempotent: true,
     body: createPromotionBody,
-    rules: async (sent) => bodyErrors(singleFormSchema(await siteToday()), sent, "discount"),
+    rules: wrongFields,
     answers: { 201: "The code. With an Idempotency-Key, a repeated call creates it once." },
     result: promotionSchema,
     async run({ body, options, user }) {
-      const values = parseFields(singleFormSchema(noToday), body);
-      const input = withSentTerms(values, body);
+      const input = await parseSentTerms(singleFormSchema(noToday), body, wrongFields);
       const { promotion } = await createPromotion(input, options);
       return toAnswer(promotion, user);
     },

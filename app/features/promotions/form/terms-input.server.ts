@@ -5,6 +5,7 @@ import type { FieldErrors } from "../../../forms/validator";
 import type { Caps } from "../../caps/cap";
 import { capsSchema } from "../../caps/cap-forms";
 import type { CampaignTimes } from "../schedule";
+import type { PatternInput } from "./code-pattern";
 import { readPattern } from "./code-pattern.server";
 import { readTimes } from "./times-form.server";
 import { termTexts, type TermsInput } from "./terms-input";
@@ -39,13 +40,21 @@ export function termsInputErrors(posted: FormData): FieldErrors {
   const { data } = readFields(z.object(termTexts), Object.fromEntries(fields) as object);
   // The schema of the form names what is no text.
   if (!data) return {};
-  const errors: FieldErrors = {};
-  for (const read of [readTimes, readCaps, readPattern])
-    try {
-      read(data);
-    } catch (cause) {
-      if (!(cause instanceof DomainError)) throw cause;
-      Object.assign(errors, cause.fields);
-    }
-  return errors;
+  return Object.assign(
+    {},
+    ...[readTimes, readCaps, readPattern].map((read) => errorsOf(() => read(data))),
+  ) as FieldErrors;
+}
+
+/** Returns a message for each wrong field of a code pattern. */
+export const patternErrors = (values: PatternInput) => errorsOf(() => readPattern(values));
+
+function errorsOf(read: () => unknown): FieldErrors {
+  try {
+    read();
+    return {};
+  } catch (cause) {
+    if (cause instanceof DomainError) return cause.fields;
+    throw cause;
+  }
 }
