@@ -10,6 +10,6 @@ it("sends a file of codes while its download can't be stored as a first step", a
   }
   const fileRequest = { request: new Request("http://localhost/"), userId: "1" };
   const file = streamedFile(fileRequest, chunks, { fileName: "codes.zip", headers: {} });
-  const answer = await codesResponse(file);
+  const answer = await codesResponse(new Request("http://localhost"), file);
   expect(await answer.text()).toBe("codes");
 });

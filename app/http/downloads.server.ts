@@ -190,9 +190,12 @@ async function recordFirstDownload(): Promise<void> {
 }
 
 /** Answers a call of the API with a file of whole codes, whose first download is a step of the site. */
-export async function codesResponse(response: Promise<Response>): Promise<Response> {
+export async function codesResponse(
+  { method }: Request,
+  response: Promise<Response>,
+): Promise<Response> {
   const answered = await response;
-  if (answered.ok) await recordFirstDownload();
+  if (method !== "HEAD" && answered.ok) await recordFirstDownload();
   return answered;
 }
 

@@ -94,6 +94,8 @@ test("a promotion is created, listed and downloaded", async () => {
   expect(Object.keys(list)).toEqual(["promotions", "total", "page", "per_page", "next"]);
   expect(list.promotions[0]).toEqual(created);
 
+  await call(`/api/promotion/${created.id}/download_qr`, { method: "HEAD" });
+  expect(await db()("site_settings").pluck("codes_downloaded_at")).toEqual([null]);
   const image = await call(`/api/promotion/${created.id}/download_qr`);
   expect(image.status).toBe(200);
   expect(image.headers.get("Content-Type")).toBe("image/png");

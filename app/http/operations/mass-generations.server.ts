@@ -68,7 +68,7 @@ export const generationOperations = [
       try {
         const { id } = await createMassGeneration(input, { ...options, signal });
         const file = { request, userId: actor.id, place };
-        const archive = await codesResponse(generationArchiveResponse(file, id));
+        const archive = await codesResponse(request, generationArchiveResponse(file, id));
         archive.headers.set("Content-Location", `/api/download_archive/${id}`);
         return archive;
       } catch (error) {
@@ -89,7 +89,7 @@ export const generationOperations = [
     async run({ actor, request, param }) {
       const id = param("massGenerationId");
       if (!/^\d+$/.test(id)) return apiError(400, "The id of a mass generation is a number.");
-      return codesResponse(generationArchiveResponse({ request, userId: actor.id }, id));
+      return codesResponse(request, generationArchiveResponse({ request, userId: actor.id }, id));
     },
   }),
   operation({

@@ -198,7 +198,8 @@ export const promotionOperations = [
     answers: { 200: "The image of the QR code, a PNG named after the id." },
     file: "image/png",
     hasWholeCodes: true,
-    run: ({ request, param }) => codesResponse(qrImageResponse(request, param("promotionId"))),
+    run: ({ request, param }) =>
+      codesResponse(request, qrImageResponse(request, param("promotionId"))),
   }),
   ...lifecycle.map(([verb, action, summary, note]) =>
     operation({
