@@ -7,6 +7,7 @@ import {
   hasDatabase,
   runningDatabase,
   startEmbeddedPostgres,
+  type EmbeddedPostgres,
 } from "../embedded-postgres/embedded-postgres.server";
 import { environment, EnvironmentError } from "../env.server";
 import { describeDatabaseError } from "./start.server";
@@ -19,24 +20,25 @@ import { describeDatabaseError } from "./start.server";
 export async function runCommand(
   work: (open: () => Promise<string>) => Promise<number | void>,
 ): Promise<void> {
-  let stop = async () => {};
+  let starting: Promise<EmbeddedPostgres> | null = null;
   let isEnding = false;
   const end = async (exitCode: number) => {
     if (isEnding) return;
     isEnding = true;
-    await stop();
+    // One that still starts is waited for: nobody else would stop it.
+    const embedded = await starting?.catch(() => null);
+    await embedded?.stop();
     process.exit(exitCode);
   };
   process.on("SIGINT", () => void end(1));
   process.on("SIGTERM", () => void end(1));
   try {
     const exitCode = await work(async () => {
-      const embedded = await startEmbeddedPostgres({
+      starting = startEmbeddedPostgres({
         dataDir: environment().dataDir,
         log: (message) => process.stderr.write(`${message}\n`),
       });
-      ({ stop } = embedded);
-      return embedded.ownerUrl;
+      return (await starting).ownerUrl;
     });
     await end(exitCode ?? 0);
   } catch (error) {

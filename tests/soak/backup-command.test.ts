@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { dataFolder, startApp } from "../support/app";
 import { backupFile, readManifest, startCommand } from "../support/backups";
@@ -31,4 +33,19 @@ it("backs up the embedded database beside the product and without it, and restor
   const alone = await startCommand("backup", again, { DATA_DIR: elsewhere });
   expect(await alone.ended, alone.output()).toBe(0);
   expect(await readManifest(again)).toEqual(await readManifest(file));
+});
+
+it("leaves no database running when it is stopped while that starts", async () => {
+  const dataDir = dataFolder();
+  const [pidFile, lock] = ["postgres/postmaster.pid", "lock"].map((name) =>
+    path.join(dataDir, name),
+  ) as [string, string];
+  const app = await startApp({ DATA_DIR: dataDir, SAMPLE_DATA: "0" }, { isWarm: true });
+  await app.ready();
+  await app.stop();
+  const backup = await startCommand("backup", backupFile(), { DATA_DIR: dataDir });
+  await expect.poll(() => existsSync(pidFile), { timeout: 20_000, interval: 1 }).toBe(true);
+  backup.signal("SIGTERM");
+  expect(await backup.ended, backup.output()).toBe(1);
+  expect([pidFile, lock].filter((file) => existsSync(file))).toEqual([]);
 });

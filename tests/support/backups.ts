@@ -52,5 +52,6 @@ export async function startCommand(
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.on("close", (code, signal) => resolve(code ?? signal)),
   );
-  return { output: () => output, ended, kill: () => child.kill("SIGKILL") };
+  const signal = (signal: NodeJS.Signals) => child.kill(signal);
+  return { output: () => output, ended, signal, kill: () => signal("SIGKILL") };
 }
