@@ -13,8 +13,10 @@ export function adminAddress(password: string, database: string, socketFolder: s
   return addressOf(`postgres:${password}`, database, socketFolder);
 }
 
+/** Port and mode are named because pg takes what is missing from PGPORT and PGSSLMODE, which may be for another server. */
 function addressOf(user: string, database: string, socketFolder: string): string {
-  return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}`;
+  const folder = encodeURIComponent(socketFolder);
+  return `postgresql://${user}@/${database}?host=${folder}&port=5432&sslmode=disable`;
 }
 
 /** The superuser has the password of the product's role in data of earlier releases. */

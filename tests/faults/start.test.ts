@@ -138,6 +138,12 @@ describe("the embedded default", () => {
     expect(existsSync(path.join(dataDir, "lock"))).toBe(false);
   });
 
+  it("uses its own database where PGPORT and PGSSLMODE are those of another server", async () => {
+    const others = { PGPORT: "6543", PGSSLMODE: "require" };
+    const app = await startWarm({ DATA_DIR: copyDataFolder(), ...shared, ...others });
+    await app.ready();
+  });
+
   it("refuses data of another PostgreSQL, and data that is none, in one sentence", async () => {
     const dataDir = dataFolder();
     mkdirSync(path.join(dataDir, "postgres"), { recursive: true });
