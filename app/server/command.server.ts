@@ -30,8 +30,7 @@ export async function runCommand(
     await embedded?.stop();
     process.exit(exitCode);
   };
-  process.on("SIGINT", () => void end(1));
-  process.on("SIGTERM", () => void end(1));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void end(1));
   try {
     const exitCode = await work(async () => {
       starting = startEmbeddedPostgres({

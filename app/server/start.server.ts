@@ -87,6 +87,8 @@ async function run(options: StartOptions): Promise<void> {
   // Registered first, so that a stop during the start is an orderly one as well.
   process.on("SIGTERM", () => void stop(0, settings.drainSeconds * 1_000));
   process.on("SIGINT", () => void stop(0, 0));
+  // The terminal was closed.
+  process.on("SIGHUP", () => void stop(0, 0));
 
   try {
     if (settings.databaseUrl === null)

@@ -138,6 +138,15 @@ describe("the embedded default", () => {
     expect(existsSync(path.join(dataDir, "lock"))).toBe(false);
   });
 
+  it("stops its database when its terminal closes", async () => {
+    const dataDir = copyDataFolder();
+    const app = await startWarm({ DATA_DIR: dataDir, ...shared });
+    await app.ready();
+    app.signal("SIGHUP");
+    expect(await app.ended).toBe(0);
+    expect(existsSync(path.join(dataDir, "postgres/postmaster.pid"))).toBe(false);
+  });
+
   it("uses its own database where PGPORT and PGSSLMODE are those of another server", async () => {
     const others = { PGPORT: "6543", PGSSLMODE: "require" };
     const app = await startWarm({ DATA_DIR: copyDataFolder(), ...shared, ...others });

@@ -9,7 +9,7 @@ import { setClockOff } from "./clock-off.js";
  * with which the product would have ended the process. Tests send from one address what many clients would.
  */
 const exit = process.exit.bind(process);
-const signals = ["SIGTERM", "SIGINT", "uncaughtException", "unhandledRejection"];
+const signals = ["SIGTERM", "SIGINT", "SIGHUP", "uncaughtException", "unhandledRejection"];
 const copies = path.resolve(".cache/products", String(process.pid));
 /** Loaded builds by what they keep of an environment. @type {Map<string, Promise<any>>} */
 const builds = new Map();
