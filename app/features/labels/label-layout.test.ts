@@ -125,3 +125,14 @@ test("leaves out what has no room, in the order name, expiration, discount", () 
     );
   }
 });
+
+test.each([
+  ["a narrow label", { width: 18, height: 40 }, caption.code],
+  ["a long code", labelSheets.l7651.label, "WXYZ-".repeat(8).slice(0, -1)],
+])("leaves nothing out that would make the code of %s no larger", (_, label, code) => {
+  const wanted = { ...caption, code };
+  const alone = layOutLabel(label, { ...wanted, name: "", discount: "", expiry: "" }, 25, measure);
+  const { omitted, size, isNameWhole } = expectSound(label, wanted, 25, measure);
+  expect({ omitted, isNameWhole }).toEqual({ omitted: [], isNameWhole: true });
+  expect(size).toBeCloseTo(alone.size, 9);
+});

@@ -92,14 +92,22 @@ export function layOutLabel(
       omitted: filled.filter((part) => !parts.includes(part)),
     };
   };
+  const layouts = [arranged(filled)];
   let parts = filled;
-  let layout = arranged(parts);
   for (const part of dropOrder.filter((one) => filled.includes(one))) {
-    if (layout.qr.module >= smallestModule && layout.size > legible - rounding) break;
+    if (isReadable(layouts.at(-1)!)) break;
     parts = parts.filter((other) => other !== part);
-    layout = arranged(parts);
+    layouts.push(arranged(parts));
   }
-  return layout;
+  // Where the label is too narrow, nothing is gained by leaving parts out.
+  return layouts.find((layout) => isReadable(layout, layouts.at(-1)))!;
+}
+
+/** Whether the QR code and the caption's code are large enough, or as large as in a layout that leaves more out. */
+function isReadable({ qr, size }: LabelLayout, other?: LabelLayout): boolean {
+  const minModule = Math.min(smallestModule, other?.qr.module ?? Infinity);
+  const minSize = Math.min(legible, other?.size ?? Infinity);
+  return qr.module > minModule - rounding && size > minSize - rounding;
 }
 
 /** Memoizes widths: shaping text costs more than anything else here, and the same starts are tried over and over. */
@@ -214,7 +222,7 @@ function setName(
 ): NameLines {
   const inLines = (count: number) =>
     wrap(name, width / (sizeFor(count) * scales.name), count, measure);
-  const smallest = Math.max(legible, sizeFor(1) * 0.7);
+  const smallest = Math.min(Math.max(legible, sizeFor(1) * 0.7), sizeFor(1));
   let set = inLines(1);
   for (let count = 2; count <= maxNameLines && !set.isWhole; count++) {
     if (sizeFor(count) > smallest - rounding) set = inLines(count);

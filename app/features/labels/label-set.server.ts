@@ -53,7 +53,7 @@ export function modulesOf({ code }: CodeLabel, { template, options }: LabelSet):
 }
 
 /** Raised whenever the same set is drawn differently. */
-const drawing = 3;
+const drawing = 4;
 
 /**
  * Names a file by what it is made of, without drawing it.
