@@ -399,6 +399,13 @@ describe("the caps of a campaign", () => {
     const wrong = await put({ uses: 0 });
     expect(wrong.status).toBe(422);
     expect(wrong.body).toContain("uses must be a whole number from 1 to");
+    const raised = await put({ uses_per_day: 2, highest_discount: null, money: 500 });
+    expect(raised.json.caps).toMatchObject({ uses_per_day: 2, highest_discount: null, money: 500 });
+    expect((await put({ uses: 9 })).json.caps).toMatchObject({
+      uses: 9,
+      uses_per_day: 2,
+      money: 500,
+    });
     expect((await put(null)).json.caps).toBeNull();
     expect((await redeem("caps-3")).status).toBe(201);
   });

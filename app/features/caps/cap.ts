@@ -64,11 +64,20 @@ export function toApiCaps(caps: Caps | null): ApiCaps | null {
   return caps && hasCaps(caps) ? byApiName((cap) => caps[cap]) : null;
 }
 
-export function fromApiCaps(sent: Partial<ApiCaps> | null): Caps {
-  return Object.fromEntries(names.map(([cap, name]) => [cap, sent?.[name] ?? null])) as Caps;
-}
+export const noCaps = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ names.map(([cap]) => [cap, null]),
+) as Caps;
 
-export const noCaps = /* @__PURE__ */ fromApiCaps(null);
+/** @param existing the caps that keep what is left out */
+export function fromApiCaps(sent: Partial<ApiCaps> | null, existing: Caps | null = null): Caps {
+  if (sent === null) return noCaps;
+  const kept = existing ?? noCaps;
+  const entries = names.map(([cap, name]) => [
+    cap,
+    sent[name] === undefined ? kept[cap] : sent[name],
+  ]);
+  return Object.fromEntries(entries) as Caps;
+}
 
 /**
  * Writes the caps in words: 'at most 500 uses'.

@@ -103,13 +103,12 @@ export const sentSchedule = z.nullable(
 
 const capOf = (name: string, max: number) => {
   const message = `${name} must be a whole number from 1 to ${formatNumber(max)}`;
-  return z._default(
+  return z.optional(
     z.nullable(z.int(message).check(z.minimum(1, message), z.maximum(max, message))),
-    null,
   );
 };
 
-/** The caps of a body; null is without. Money is in cents. */
+/** The caps of a body; null is without, and an edit keeps those that are left out. Money is in cents. */
 export const sentCaps = z.nullable(
   z.strictObject(
     byApiName((cap, name) => capOf(name, maxOf(cap))),
@@ -158,7 +157,7 @@ export const createPromotionBody = z.strictObject({
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
 
-type SentTerms = { schedule: Schedule | null; caps: ApiCaps | null };
+type SentTerms = { schedule: Schedule | null; caps: Partial<ApiCaps> | null };
 
 /**
  * Returns what the form of a body makes of it, with the start, the schedule, the caps and the code pattern of the body.

@@ -108,14 +108,14 @@ export const generationOperations = [
     scope: "promotions",
     body: editBody,
     answers: {
-      200: `The mass generation as it is now; what is left out stays. An expiration date can only be moved to a later day: it can't be removed, and a campaign without one can't be given one. ${codesFollow}`,
+      200: `The mass generation as it is now; what is left out stays, also within \`caps\`. An expiration date can only be moved to a later day: it can't be removed, and a campaign without one can't be given one. ${codesFollow}`,
     },
     result: massGenerationSchema,
     async run({ param, body, actor }) {
       const generation = await getMassGeneration(param("massGenerationId"));
       const { name = null, version: seen = generation.version, schedule } = body;
       const { expiration_date: expirationDate, starts_at: startsAt } = body;
-      const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps);
+      const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps, generation.caps);
       const edit = { name, version: seen, expirationDate, startsAt, schedule, caps };
       await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
       return readGeneration(generation.id);

@@ -174,7 +174,7 @@ export const promotionOperations = [
     body: editBody,
     fieldNames: { promotionName: "name" },
     answers: {
-      200: "The code as it is now. The name, the start, the schedule and the caps of a single code and the expiration can change; what is left out stays.",
+      200: "The code as it is now. The name, the start, the schedule and the caps of a single code and the expiration can change; what is left out stays, also within `caps`.",
     },
     result: promotionSchema,
     async run({ param, body, actor, user }) {
@@ -184,7 +184,7 @@ export const promotionOperations = [
       const day = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
       const { name = null, version = current, expiration_date: expirationDate = day } = body;
       const { starts_at: startsAt, schedule } = body;
-      const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps);
+      const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps, promotion.caps);
       const edit = { name, version, expirationDate, startsAt, schedule, caps };
       await editPromotion(promotion.id, edit, { actor });
       return readPromotion(promotion.id, user);
