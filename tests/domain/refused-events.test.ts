@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
+import { noCaps } from "../../app/features/caps/cap";
+import { editCaps } from "../../app/features/caps/caps.server";
 import { recordRefusals } from "../../app/features/events/record-refusals.server";
 import { redeem } from "../../app/features/redemptions/redeem.server";
+import { insertActor } from "../factories/people-and-machines";
 import { insertRedeemable, request } from "../factories/redemptions";
 import { countSessions, lockTable } from "../support/database-sessions";
 import { typesOf, useEvents } from "../support/published-events";
@@ -65,6 +68,23 @@ describe("a refused attempt", () => {
     expect(noCode!.data).toMatchObject({
       promotion: null,
       attempt: { code: "no code", reason: "unknown" },
+    });
+  });
+
+  it("names the cap that was reached", async () => {
+    const target = await insertRedeemable({
+      discount_type: "free_drink",
+      discount_value: 1,
+      max_uses: 1,
+    });
+    const campaign = { type: "promotion", id: target.id } as const;
+    await editCaps(campaign, { ...noCaps, highestDiscount: 1 }, 1, {
+      actor: await insertActor("admin"),
+    });
+    await redeem(request(target), feed.key.secret);
+    const [event] = await publishAll();
+    expect(event!.data).toMatchObject({
+      attempt: { reason: "cap_reached", cap: "highest_discount" },
     });
   });
 

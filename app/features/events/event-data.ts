@@ -33,6 +33,8 @@ const refusal = z.object({
     code: z.string(),
     originalPrice: z.int(),
     reason: z.string(),
+    /** The cap that was reached, if that is the reason. */
+    cap: z.optional(z.string()),
   }),
 });
 

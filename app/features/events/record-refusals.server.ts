@@ -46,8 +46,8 @@ const recordSql = `
         'name', name, 'discount_type', discount_type, 'discount_value', discount_value,
         'mass_generation_id', mass_generation_id) end,
       'machine', jsonb_build_object('serialNumber', serial_number, 'humanName', human_name),
-      'attempt', jsonb_build_object('redemptionId', redemption_id, 'code', code,
-        'originalPrice', original_price, 'reason', outcome))
+      'attempt', jsonb_strip_nulls(jsonb_build_object('redemptionId', redemption_id, 'code', code,
+        'originalPrice', original_price, 'reason', outcome, 'cap', cap)))
     from refused
   )
   insert into recorded_events (type, subject, data, occurred_at)
