@@ -268,6 +268,11 @@ describe("POST /api/imports/codes", () => {
       rows: 2,
       wrong_rows: 0,
     });
+    const early = await call("POST", `/${id}/undo`);
+    expect([early.status, (await early.json()).error]).toEqual([
+      409,
+      "This file was not imported, so there is nothing to undo.",
+    ]);
     expect((await call("POST", `/${id}/confirm`)).status).toBe(200);
     expect(await poll(id)).toMatchObject({ state: "imported", done_rows: 2 });
     expect((await call("POST", `/${id}/undo`)).status).toBe(200);

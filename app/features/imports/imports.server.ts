@@ -18,7 +18,7 @@ import {
 import { runOnce, type ActionOptions } from "../activity/idempotency.server";
 import type { Role } from "../sign-in/user";
 import { csvFile } from "../../codec/csv.server";
-import type { Import, Imported } from "./import";
+import type { Import, Imported, ImportState } from "./import";
 import { importKinds, type ImportKind } from "./import-kinds";
 import { maxImportedShown } from "./import-steps.server";
 import { importSteps } from "./kinds/steps.server";
@@ -86,6 +86,26 @@ export async function whyUnavailable(
   return (await importSteps[kind].whyUnavailable?.(database)) ?? null;
 }
 
+/** Reasons why an import is not confirmed, by its state. */
+const confirmRejections: Record<ImportState, string> = {
+  checking: "it is still being checked",
+  checked: "it has wrong rows",
+  importing: "it is being imported already",
+  imported: "it was imported already",
+  undoing: "its import is being undone",
+  undone: "its import was undone. Upload it again",
+};
+
+const notImported = "This file was not imported, so there is nothing to undo.";
+const undoRejections: Record<ImportState, string> = {
+  checking: notImported,
+  checked: notImported,
+  importing: "This file is still being imported. Undo it when that is done.",
+  imported: "This import can't be undone any more.",
+  undoing: "This import is already being undone.",
+  undone: "This import is already undone.",
+};
+
 export type ImportActor = Actor & { role: Role };
 
 type ImportOptions = Omit<ActionOptions, "actor"> & {
@@ -105,7 +125,7 @@ export function confirmImport(id: string, options: ImportOptions): Promise<void>
     to: "importing",
     job: "import_run",
     condition: "wrong_rows = 0",
-    rejection: "This file can't be imported now. The page shows its state.",
+    reject: (state) => `This file can't be imported now: ${confirmRejections[state]}.`,
     async before(trx, { id, kind, fileName, rows, outcome }) {
       await requireAvailable(kind, trx);
       // The sweep may have begun to delete the rows.
@@ -132,7 +152,7 @@ export function undoImport(id: string, options: ImportOptions): Promise<void> {
     to: "undoing",
     job: "import_undo",
     condition: `imported_at > now() - ${undoInterval}`,
-    rejection: "This import can't be undone any more.",
+    reject: (state) => undoRejections[state],
   });
 }
 
@@ -146,8 +166,8 @@ type StateChange = {
   to: "importing" | "undoing";
   job: "import_run" | "import_undo";
   condition: string;
-  /** Message about an import that is in another state. */
-  rejection: string;
+  /** Returns the message about an import that it doesn't change. */
+  reject: (state: ImportState) => string;
   /** Runs before the change, in the same transaction, where its condition holds. */
   before?: (trx: Knex, item: Import) => Promise<void>;
 };
@@ -155,7 +175,7 @@ type StateChange = {
 async function changeState(
   importId: string,
   { actor, idempotencyKey }: ImportOptions,
-  { from, to, job, condition, rejection, before }: StateChange,
+  { from, to, job, condition, reject, before }: StateChange,
 ): Promise<void> {
   const item = await getImport(importId, actor);
   const { id, rows, fileName, kind, outcome } = item;
@@ -166,7 +186,7 @@ async function changeState(
       `select from imports where id = :id and state = :from and ${condition} for no key update`,
       { id, from },
     );
-    if (!canChange) throw conflict(rejection);
+    if (!canChange) throw conflict(reject((await getImport(id, actor)).state));
     await before?.(trx, item);
     await query(
       trx,
