@@ -255,7 +255,7 @@ describe("promotions and machines", () => {
     expect([refused.status, refused.json.fields]).toEqual([
       422,
       {
-        starts_at: "Invalid start",
+        starts_at: "Invalid start. Send it as YYYY-MM-DD or YYYY-MM-DDTHH:MM",
         schedule: "Days must be a list of numbers from 1, Monday, to 7",
       },
     ]);

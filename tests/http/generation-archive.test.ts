@@ -190,7 +190,10 @@ describe("POST /api/generate_codes", () => {
       { discount_value: "Number of free drinks must be 1 for single use" },
     ],
     [{ discount_type: "gift" }, { discount_type: "Choose percentage or free_drink" }],
-    [{ expiration_date: "31/12/2099" }, { expiration_date: "Invalid date" }],
+    [
+      { expiration_date: "31/12/2099" },
+      { expiration_date: "Invalid date. Send it as YYYY-MM-DDT23:59:59" },
+    ],
     [{ expiration_date: "2020-01-01T23:59:59" }, { expiration_date: "Date cannot be in the past" }],
     [{ machines: ["nowhere"] }, { machines: "Not available: nowhere. Nothing was created." }],
     [{ machines: [7] }, { machines: "Machines must be a list of {serialNumber, humanName}" }],

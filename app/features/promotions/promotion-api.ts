@@ -46,7 +46,7 @@ function sentText(message: string, parse: (text: string) => string | null) {
 }
 
 /** The last valid day of a body, read as YYYY-MM-DD; null is none. */
-export const sentDate = sentText("Invalid date", parseApiDate);
+export const sentDate = sentText("Invalid date. Send it as YYYY-MM-DDT23:59:59", parseApiDate);
 
 const timePattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -58,7 +58,10 @@ function parseApiStart(text: string): string | null {
 }
 
 /** The start of a body: YYYY-MM-DD or YYYY-MM-DDTHH:MM, read as the latter; null has begun. */
-export const sentStart = sentText("Invalid start", parseApiStart);
+export const sentStart = sentText(
+  "Invalid start. Send it as YYYY-MM-DD or YYYY-MM-DDTHH:MM",
+  parseApiStart,
+);
 
 const daysMessage = "Days must be a list of numbers from 1, Monday, to 7";
 const hoursMessage = `Hours must be a list of at most ${maxWindows} windows a week`;

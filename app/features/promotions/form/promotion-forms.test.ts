@@ -238,7 +238,10 @@ describe("the body of create_promotion", () => {
     [{ discount: 1e21 }, { discount: "Percentage must be a whole number" }],
     [{ discount: null }, { discount: "Percentage must be at least 1%" }],
     [{ promotionName: 5 }, { promotionName: "Name must be text" }],
-    [{ expiration_date: "31/12/2026" }, { expiration_date: "Invalid date" }],
+    [
+      { expiration_date: "31/12/2026" },
+      { expiration_date: "Invalid date. Send it as YYYY-MM-DDT23:59:59" },
+    ],
     [{ expiration_date: "2026-11-20T23:59:59" }, { expiration_date: "Date cannot be in the past" }],
     [{ is_single_use: "yes" }, { is_single_use: "is_single_use must be true or false" }],
     [{ machines: "SN-1" }, { machines: "Machines must be a list of serial numbers" }],
