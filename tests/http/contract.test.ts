@@ -149,9 +149,19 @@ it("GET /users with page, limit, sort, filters and ranges answers rows and count
   expect(await rangeCount("2999-01-01", "")).toBe(0);
   expect(await rangeCount("", "2020-01-01")).toBe(0);
   expect((await call("GET", "/users?createdAtRange=2026-02-30")).status).toBe(400);
+  const reversed = "/users?createdAtRange=2026-02-02&createdAtRange=2026-02-01";
+  expect((await call("GET", reversed)).status).toBe(400);
 });
 
 describe("promotions and machines", () => {
+  it("GET /api/promotions refuses a cursor of no code, and two cursors", async () => {
+    const id = await createPromotion();
+    const missing = "after=99999999999";
+    for (const query of [`${missing}&sort=name`, missing, `after=${id}&before=${id}`])
+      expect((await call("GET", `/api/promotions?${query}`)).status, query).toBe(400);
+    expect((await ok("GET", `/api/promotions?after=${id}&before=`)).status).toBe(200);
+  });
+
   it("GET /api/promotions with include_deleted answers {promotions, total, page, per_page, next}", async () => {
     const id = await createPromotion();
     await ok("PUT", `/api/promotion/${id}/soft-delete`);

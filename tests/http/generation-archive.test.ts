@@ -215,6 +215,18 @@ describe("POST /api/generate_codes", () => {
 });
 
 describe("an archive", () => {
+  it("of an address with an unknown parameter is refused, because 'added' may be meant", async () => {
+    const { id } = await newGeneration();
+    const refused = await download(`${id}?aded=1`);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      {
+        error: "This parameter is not known",
+        fields: { aded: "This parameter is not known" },
+      },
+    ]);
+  });
+
   it("is the same at every road and every time", async () => {
     const { id, archive } = await newGeneration();
     const answers = [

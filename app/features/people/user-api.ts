@@ -98,6 +98,8 @@ function parseRange(params: URLSearchParams, errors: Errors): CreatedRange {
   const [createdFrom = null, createdTo = null] = days;
   if (texts.length > 2 || days.some((day, index) => day === null && texts[index] !== ""))
     errors[rangeName] = `'${rangeName}' must be two days, YYYY-MM-DD`;
+  else if (createdFrom && createdTo && createdFrom > createdTo)
+    errors[rangeName] = `'${rangeName}' must begin with the earlier day`;
   return { createdFrom, createdTo };
 }
 

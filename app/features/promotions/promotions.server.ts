@@ -50,6 +50,10 @@ export async function readPromotion<More extends object = object>(
   return promotion;
 }
 
+export async function promotionExists(id: string): Promise<boolean> {
+  return (await db()("promotions").where({ id }).first("id")) !== undefined;
+}
+
 /** Returns the id of the promotion with a code, deleted ones included; null if there is none. */
 export async function findPromotionId(code: string): Promise<string | null> {
   const row = await one<{ id: string }>(db(), "select id from promotions where code = :code", {

@@ -15,6 +15,7 @@ import { massFormSchema, noBounds } from "../../features/mass-generations/mass-g
 import { bodyErrors, parseSentTerms } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
 import { answerFields } from "../../features/promotions/promotion-fields";
+import { type Errors, rejectUnknown } from "../../lists/parse-list";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { codesResponse, generationArchiveResponse } from "../downloads.server";
@@ -84,6 +85,7 @@ export const generationOperations = [
     scope: "read",
     answers: { 200: "mass_generation_{id}.zip; Range continues a broken download." },
     file: "application/zip",
+    query: parseArchiveQuery,
     queryParams: { added: "Id of codes that were added together, which are in the archive alone." },
     hasWholeCodes: true,
     async run({ actor, request, param }) {
@@ -174,6 +176,13 @@ export const generationOperations = [
     },
   }),
 ];
+
+/** Rejects what it does not know: with a mistyped `added` it would answer all codes. */
+function parseArchiveQuery(params: URLSearchParams) {
+  const errors: Errors = {};
+  rejectUnknown(params, ["added"], errors);
+  return { query: params.get("added"), errors };
+}
 
 async function readGeneration(id: string) {
   const { generation, byStatus, added } = await getGenerationDetails(id);

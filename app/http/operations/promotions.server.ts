@@ -31,8 +31,10 @@ import {
   getPromotion,
   getPromotionDetails,
   listSerialNumbers,
+  promotionExists,
 } from "../../features/promotions/promotions.server";
 import type { Reader } from "../../features/sign-in/user";
+import { apiError } from "../answers.server";
 import { oneOf, operation, type QueryParams } from "../api.server";
 import { codesResponse, qrImageResponse } from "../downloads.server";
 import { editBody } from "./edit-body";
@@ -132,6 +134,11 @@ export const promotionOperations = [
     queryParams: promotionListParams,
     async run({ query, request, user }) {
       const list = await listPromotions(query, { isExact: true });
+      const cursor = query.after === null ? "before" : "after";
+      if (list.promotions.length === 0 && (await isUnknown(query[cursor]))) {
+        const message = `'${cursor}' must be the id of a code`;
+        return apiError(400, message, { fields: { [cursor]: message } });
+      }
       const machines = await listSerialNumbers(list.promotions.map(({ id }) => id));
       const page = toApiPromotionList(list, query.page, machines, siteTimeZone(), user);
       const count = new URL(request.url).searchParams.get("count");
@@ -224,6 +231,10 @@ function parseQuery(params: URLSearchParams, reader: Reader) {
   if (errors.page) errors.page += ". Beyond row 10,000 follow `next`.";
   return { query, errors };
 }
+
+/** Tells whether a cursor is of no code: a list of such rows would look as if it had ended. */
+const isUnknown = async (cursor: string | null) =>
+  cursor !== null && !(await promotionExists(cursor));
 
 /** Counts further than the page needs only if the caller asks for it. */
 async function readApiTotal(

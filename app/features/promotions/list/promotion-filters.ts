@@ -230,6 +230,8 @@ export function parsePromotionApiList(params: URLSearchParams, reader: Reader) {
   ];
   if (params.has("count") && !/^(none|exact)$/.test(params.get("count")!))
     errors.count = "'count' must be exact or none";
+  if (params.get("after") && params.get("before"))
+    errors.before = "Send 'after' or 'before', not both";
   for (const name of params.keys())
     if (name === "view" || !known.includes(name)) errors[name] = "This parameter is not known";
   return { query: { ...list.query, filters }, errors };
