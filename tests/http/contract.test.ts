@@ -248,15 +248,19 @@ describe("promotions and machines", () => {
     const id = String(generated.headers["content-location"]).split("/").at(-1)!;
     for (const path of [`/api/promotion/${String(created.id)}`, `/api/mass_generation/${id}`]) {
       expect((await ok("GET", path)).json).toMatchObject(times);
-      const night = { hours: [{ days: [7], from: "22:00", to: "02:00" }] };
+      const night = { hours: [{ days: [7], from: "22:00", to: "02:00" }], except: [] };
       const change = { starts_at: null, schedule: night };
       expect((await ok("PUT", path, { body: change })).json).toMatchObject({
         starts_at: null,
-        schedule: { ...night, except: [] },
+        schedule: night,
       });
       expect((await ok("PUT", path, { body: { starts_at: "2098-12-01" } })).json).toMatchObject({
         starts_at: "2098-12-01T00:00",
       });
+      const days = { hours: [{ days: [1], from: "08:00", to: "09:00" }] };
+      const except = ["2098-12-24"];
+      for (const schedule of [days, { except }]) await ok("PUT", path, { body: { schedule } });
+      expect((await ok("GET", path)).json.schedule).toEqual({ ...days, except });
       expect((await ok("PUT", path, { body: { schedule: null } })).json.schedule).toBeNull();
     }
     const hours = [{ days: [8], from: "08:00", to: "09:00" }];

@@ -10,7 +10,14 @@ import { formatNumber } from "../../format/number";
 import { type ApiCaps, byApiName, fromApiCaps } from "../caps/cap";
 import { maxOf } from "../caps/cap-forms";
 import { parseApiDate, toApiDate } from "./expiry-date";
-import { hasTooManyWindows, maxClosedDays, maxRows, maxWindows, type Schedule } from "./schedule";
+import {
+  type Hours,
+  hasTooManyWindows,
+  maxClosedDays,
+  maxRows,
+  maxWindows,
+  type Schedule,
+} from "./schedule";
 import type { PatternInput } from "./form/code-pattern";
 import type { TermsInput } from "./form/terms-input";
 import { patternErrors, withTerms } from "./form/terms-input.server";
@@ -82,27 +89,37 @@ const windowSchema = z
   )
   .check(z.refine(({ from, to }) => from !== to, "from and to must differ"));
 
-/** The schedule of a body; null holds always. */
+/** The schedule of a body; null holds always, and an edit keeps the part that is left out. */
 export const sentSchedule = z.nullable(
   z.strictObject(
     {
-      hours: z._default(
+      hours: z.optional(
         z.array(windowSchema, hoursMessage).check(
           z.maxLength(maxRows, hoursMessage),
           z.refine((hours) => !hasTooManyWindows(hours), hoursMessage),
         ),
-        [],
       ),
-      except: z._default(
+      except: z.optional(
         z
           .array(z.string(exceptMessage).check(z.refine(isApiDay, exceptMessage)), exceptMessage)
           .check(z.maxLength(maxClosedDays, exceptMessage)),
-        [],
       ),
     },
     "Schedule must be {hours, except}",
   ),
 );
+
+type SentSchedule = { hours?: Hours[] | undefined; except?: string[] | undefined };
+
+/** @param existing the schedule that keeps the part that is left out */
+export function fromApiSchedule(
+  sent: SentSchedule | null,
+  existing: Schedule | null = null,
+): Schedule | null {
+  if (sent === null) return null;
+  const { hours = existing?.hours ?? [], except = existing?.except ?? [] } = sent;
+  return { hours, except };
+}
 
 const capOf = (name: string, max: number) => {
   const message = `${name} must be a whole number from 1 to ${formatNumber(max)}`;
@@ -160,7 +177,7 @@ export const createPromotionBody = z.strictObject({
   machines: z._default(z.array(z.string(machinesMessage), machinesMessage), []),
 });
 
-type SentTerms = { schedule: Schedule | null; caps: Partial<ApiCaps> | null };
+type SentTerms = { schedule: SentSchedule | null; caps: Partial<ApiCaps> | null };
 
 /**
  * Returns what the form of a body makes of it, with the start, the schedule, the caps and the code pattern of the body.
@@ -176,7 +193,8 @@ export async function parseSentTerms<Values extends TermsInput, Body extends Sen
     const values = parseFields(schema, body);
     const startsAt = values.starts_at || null;
     const { schedule, caps } = body;
-    return withTerms(values, { startsAt, schedule, caps: fromApiCaps(caps) });
+    const terms = { startsAt, schedule: fromApiSchedule(schedule), caps: fromApiCaps(caps) };
+    return withTerms(values, terms);
   } catch (cause) {
     if (!(cause instanceof DomainError)) throw cause;
     throw invalidFields({ ...cause.fields, ...(await rules(body)) });

@@ -12,8 +12,13 @@ import {
   generateCodesBody,
 } from "../../features/mass-generations/mass-generation-api";
 import { massFormSchema, noBounds } from "../../features/mass-generations/mass-generation-forms";
-import { bodyErrors, parseSentTerms } from "../../features/promotions/promotion-api";
+import {
+  bodyErrors,
+  fromApiSchedule,
+  parseSentTerms,
+} from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
+import { toCampaignTimes } from "../../features/promotions/schedule";
 import { answerFields } from "../../features/promotions/promotion-fields";
 import { type Errors, rejectUnknown } from "../../lists/parse-list";
 import { apiError } from "../answers.server";
@@ -110,14 +115,18 @@ export const generationOperations = [
     scope: "promotions",
     body: editBody,
     answers: {
-      200: `The mass generation as it is now; what is left out stays, also within \`caps\`. An expiration date can only be moved to a later day: it can't be removed, and a campaign without one can't be given one. ${codesFollow}`,
+      200: `The mass generation as it is now; what is left out stays, also within \`schedule\` and \`caps\`. An expiration date can only be moved to a later day: it can't be removed, and a campaign without one can't be given one. ${codesFollow}`,
     },
     result: massGenerationSchema,
     async run({ param, body, actor }) {
       const generation = await getMassGeneration(param("massGenerationId"));
-      const { name = null, version: seen = generation.version, schedule } = body;
+      const { name = null, version: seen = generation.version } = body;
       const { expiration_date: expirationDate, starts_at: startsAt } = body;
       const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps, generation.caps);
+      const schedule =
+        body.schedule === undefined
+          ? undefined
+          : fromApiSchedule(body.schedule, toCampaignTimes(generation.times).schedule);
       const edit = { name, version: seen, expirationDate, startsAt, schedule, caps };
       await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
       return readGeneration(generation.id);

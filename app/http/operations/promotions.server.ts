@@ -18,10 +18,12 @@ import { lastDay } from "../../features/promotions/expiry-date";
 import {
   bodyErrors,
   createPromotionBody,
+  fromApiSchedule,
   parseSentTerms,
   toApiPromotion,
   toApiPromotionList,
 } from "../../features/promotions/promotion-api";
+import { toCampaignTimes } from "../../features/promotions/schedule";
 import {
   promotionStatuses,
   type Promotion,
@@ -181,7 +183,7 @@ export const promotionOperations = [
     body: editBody,
     fieldNames: { promotionName: "name" },
     answers: {
-      200: "The code as it is now. The name, the start, the schedule and the caps of a single code and the expiration can change; what is left out stays, also within `caps`.",
+      200: "The code as it is now. The name, the start, the schedule and the caps of a single code and the expiration can change; what is left out stays, also within `schedule` and `caps`.",
     },
     result: promotionSchema,
     async run({ param, body, actor, user }) {
@@ -190,8 +192,12 @@ export const promotionOperations = [
         throw invalidFields({ caps: "This code has the caps of its campaign: edit the campaign" });
       const day = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
       const { name = null, version = current, expiration_date: expirationDate = day } = body;
-      const { starts_at: startsAt, schedule } = body;
+      const { starts_at: startsAt } = body;
       const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps, promotion.caps);
+      const schedule =
+        body.schedule === undefined
+          ? undefined
+          : fromApiSchedule(body.schedule, toCampaignTimes(promotion.times).schedule);
       const edit = { name, version, expirationDate, startsAt, schedule, caps };
       await editPromotion(promotion.id, edit, { actor });
       return readPromotion(promotion.id, user);
