@@ -81,9 +81,11 @@ export function rejectByHeaders(request: IncomingMessage): Rejection | null {
   const maxBytes = maxBytesOf(request);
   if (Number(length ?? 0) > maxBytes) return rejectionOf(maxBytes);
   const isKnownType = bodyTypes.test(headers["content-type"] ?? "") || isStreamed(request);
-  if (!isKnownType || headers["content-encoding"] !== undefined)
-    return { status: 415, message: "Send a form or JSON." };
-  return null;
+  if (headers["content-encoding"] !== undefined)
+    return { status: 415, message: "Send the body without a Content-Encoding." };
+  if (isKnownType) return null;
+  const isForFile = streamedCall.test(request.url ?? "");
+  return { status: 415, message: isForFile ? "Send text/csv." : "Send a form or JSON." };
 }
 
 type Sender = {

@@ -315,7 +315,18 @@ describe("POST /api/imports/codes", () => {
       body: new Uint8Array(Buffer.from("code\nKäse", "latin1")),
     });
     expect(await latin.text()).toContain("not encoded as UTF-8");
-    expect((await call("POST", "", "{}", { "Content-Type": "application/json" })).status).toBe(415);
+    const unsupported: [Record<string, string>, string][] = [
+      [{ "Content-Type": "application/json" }, "Send text/csv."],
+      [{ "Content-Type": "text/plain" }, "Send text/csv."],
+      [
+        { "Content-Type": "text/csv", "Content-Encoding": "gzip" },
+        "Send the body without a Content-Encoding.",
+      ],
+    ];
+    for (const [headers, error] of unsupported) {
+      const refused = await call("POST", "", "{}", headers);
+      expect([refused.status, await refused.json()]).toEqual([415, { error }]);
+    }
   });
 
   it("is refused before the file is read without a valid token, and beyond the largest size", async () => {
