@@ -112,6 +112,16 @@ describe("the page of a code", () => {
     expect(text).toMatch(/2098(?!.*2001)/);
   });
 
+  it("writes the first day of a month in French as people do", async () => {
+    const { code } = await insertRedeemable({
+      starts_at: new Date("2098-12-31T23:00:00Z"),
+      closed_on: "{2099-02-01,2099-02-11}",
+    });
+    const { text } = await scan(code, { "Accept-Language": "fr-CA" });
+    expect(text).toContain("1er janvier 2099");
+    expect(text).toContain("1er février 2099 11 février 2099");
+  });
+
   it("says of a window from midnight to midnight that it is a whole day", async () => {
     const { code } = await insertRedeemable({ open_minutes: "{[480,1440),[7200,10080)}" });
     const read = async (language: string) =>

@@ -152,15 +152,24 @@ function describeWindow({ days, from, to }: Hours, { texts, tag }: Locale): stri
   return `${weekdays} ${first}–${last}`;
 }
 
-const common = { dateStyle: "long", calendar: "gregory", numberingSystem: "latn" } as const;
-
-function formatDay(instant: Date, timeZone: string, { tag }: Locale): string {
-  return new Intl.DateTimeFormat(tag, { ...common, timeZone }).format(instant);
+function formatDay(instant: Date, timeZone: string, locale: Locale): string {
+  return formatDate(instant, { timeZone }, locale);
 }
 
 /** @param local YYYY-MM-DDTHH:MM, with or without seconds */
-function formatLocal(local: string, { tag }: Locale): string {
-  return new Intl.DateTimeFormat(tag, { ...common, timeStyle: "short", timeZone: "UTC" }).format(
-    new Date(`${local.slice(0, 16)}Z`),
-  );
+function formatLocal(local: string, locale: Locale): string {
+  const instant = new Date(`${local.slice(0, 16)}Z`);
+  return formatDate(instant, { timeStyle: "short", timeZone: "UTC" }, locale);
+}
+
+const common = { dateStyle: "long", calendar: "gregory", numberingSystem: "latn" } as const;
+
+function formatDate(
+  instant: Date,
+  options: Intl.DateTimeFormatOptions,
+  { language, tag }: Locale,
+): string {
+  const date = new Intl.DateTimeFormat(tag, { ...common, ...options }).format(instant);
+  // `Intl` does not know that French counts the first day of a month alone.
+  return language === "fr" ? date.replace(/^1 /, "1er ") : date;
 }
