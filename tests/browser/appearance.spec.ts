@@ -1,7 +1,7 @@
 import type { Locator } from "playwright/test";
 import { themeNames } from "../../styles/palettes";
 import { inSoak, isSoak, repetitions } from "../support/repetitions";
-import { admin, createPromotion, createUser } from "./arrange";
+import { createPromotion } from "./arrange";
 import { expect, sidewaysScroll, test } from "./fixtures";
 
 const laptop = { width: 1366, height: 768 };
@@ -57,7 +57,6 @@ test("the form of a promotion fits a laptop, and shows the state of fields and b
     if (!media.forcedColors)
       expect(disabled.backgroundColor, name).not.toBe(enabled.backgroundColor);
   }
-  await page.emulateMedia({ colorScheme: null, forcedColors: null });
 });
 
 /** Returns the values of rows that the window cuts off, and by how much tables scroll sideways. */
@@ -142,69 +141,6 @@ test("every tab is in sight on a phone", async ({ signedIn: page, visit }) => {
       expect(x + width, await link.innerText()).toBeLessThanOrEqual(360);
     }
   }
-  expect(await sidewaysScroll(page)).toBe(0);
-});
-
-const longName = "Sommerferienaktionsgutschein".repeat(2);
-
-test("a message with a long name fits a phone", async ({ signedIn: page, visit, app }) => {
-  const { id } = await createPromotion(app, longName);
-  await page.setViewportSize({ width: 320, height: 740 });
-  await visit(`/app/qr-generation?from=${id}`);
-  await expect(page.getByText(`A copy of ${longName}`)).toBeVisible();
-  expect(await sidewaysScroll(page)).toBe(0);
-});
-
-test("a dialog about a long address fits a phone", async ({ signedIn: page, visit, database }) => {
-  const email = `${longName.toLowerCase()}@example.com`;
-  await createUser(database, email);
-  const { rows } = await database.query<{ id: string }>("select id from users where email = $1", [
-    email,
-  ]);
-  await page.setViewportSize({ width: 320, height: 740 });
-  await visit(`/app/users/${rows[0]!.id}/delete`);
-  await expect(page.getByText(`The account ${email}`)).toBeVisible();
-  expect(await sidewaysScroll(page)).toBe(0);
-});
-
-test("the tab of a view with a long name fits a phone", async ({
-  signedIn: page,
-  visit,
-  database,
-}) => {
-  await database.query(
-    `insert into saved_views (user_id, name, parameters)
-     select id, $1, 'status=active' from users where email = $2`,
-    [longName, admin.email],
-  );
-  await page.setViewportSize({ width: 320, height: 740 });
-  await visit("/app/qr-list");
-  await expect(page.getByRole("link", { name: longName })).toBeVisible();
-  expect(await sidewaysScroll(page)).toBe(0);
-  await database.query("delete from saved_views where name = $1", [longName]);
-});
-
-test("a long name of the site leaves the menu its size, and the pages before signing in their width", async ({
-  signedIn: page,
-  context,
-  visit,
-}) => {
-  const lengthen = () =>
-    page
-      .getByText("Promo Console", { exact: true })
-      .first()
-      .evaluate((name, text) => {
-        name.textContent = text;
-      }, longName);
-  await page.setViewportSize({ width: 320, height: 740 });
-  await visit("/app/qr-list");
-  const menu = page.getByRole("button", { name: "Menu" });
-  const { width } = (await menu.boundingBox())!;
-  await lengthen();
-  expect((await menu.boundingBox())!.width).toBe(width);
-  await context.clearCookies();
-  await page.goto("/login");
-  await lengthen();
   expect(await sidewaysScroll(page)).toBe(0);
 });
 
@@ -414,7 +350,6 @@ test("a ticked row and what is current are seen in every palette, in forced colo
         expect(badge, `${theme}, ${colorScheme}`).not.toBe(await backgroundOf(row));
       }
   });
-  await page.emulateMedia({ colorScheme: null });
 });
 
 inSoak(test)(
@@ -443,5 +378,4 @@ test("forced colours tell a button that waits from one that can be pressed", asy
   expect(await colorOf(previous)).not.toBe(
     await colorOf(page.getByRole("button", { name: "Apply", exact: true })),
   );
-  await page.emulateMedia({ forcedColors: null });
 });

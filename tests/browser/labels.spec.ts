@@ -94,7 +94,6 @@ test("labels that don't fit are refused with a reason, and not printed from the 
   await expect(note).toBeHidden();
   await page.emulateMedia({ media: "print" });
   await expect(note).toBeVisible();
-  await page.emulateMedia({ media: null });
 });
 
 test("every code of a sheet as SVG scans in the fonts of the browser", async ({

@@ -173,7 +173,6 @@ test("a printed page shows what it says, without menu, filters and buttons, in b
     expect(await page.getByRole(role).filter({ visible: true }).count(), role).toBe(0);
   const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(background).toBe("rgb(255, 255, 255)");
-  await page.emulateMedia({ media: null, colorScheme: null });
 });
 
 inSoak(test)(
@@ -195,7 +194,6 @@ inSoak(test)(
       expect(await page.getByRole(role).filter({ visible: true }).count(), role).toBe(0);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(718);
-    await page.emulateMedia({ media: null });
   },
 );
 

@@ -1,4 +1,3 @@
-import { fromApiCaps } from "../../features/caps/cap";
 import { siteTimeZone, siteToday } from "../../db/site.server";
 import { settings } from "../../features/settings/settings.server";
 import { addCodes } from "../../features/mass-generations/add-codes.server";
@@ -12,20 +11,15 @@ import {
   generateCodesBody,
 } from "../../features/mass-generations/mass-generation-api";
 import { massFormSchema, noBounds } from "../../features/mass-generations/mass-generation-forms";
-import {
-  bodyErrors,
-  fromApiSchedule,
-  parseSentTerms,
-} from "../../features/promotions/promotion-api";
+import { bodyErrors, parseSentTerms } from "../../features/promotions/promotion-api";
 import { changeLifecycle } from "../../features/promotions/lifecycle/promotion-lifecycle.server";
-import { toCampaignTimes } from "../../features/promotions/schedule";
 import { answerFields } from "../../features/promotions/promotion-fields";
 import { type Errors, rejectUnknown } from "../../lists/parse-list";
 import { apiError } from "../answers.server";
 import { operation } from "../api.server";
 import { codesResponse, generationArchiveResponse } from "../downloads.server";
 import { takeDownload } from "../file-response.server";
-import { editBody } from "./edit-body";
+import { editBody, editedTerms } from "./edit-body";
 import { deletedGenerationSchema, massGenerationSchema } from "./schemas";
 
 const generationPath = "/api/mass_generation/{massGenerationId}";
@@ -121,13 +115,8 @@ export const generationOperations = [
     async run({ param, body, actor }) {
       const generation = await getMassGeneration(param("massGenerationId"));
       const { name = null, version: seen = generation.version } = body;
-      const { expiration_date: expirationDate, starts_at: startsAt } = body;
-      const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps, generation.caps);
-      const schedule =
-        body.schedule === undefined
-          ? undefined
-          : fromApiSchedule(body.schedule, toCampaignTimes(generation.times).schedule);
-      const edit = { name, version: seen, expirationDate, startsAt, schedule, caps };
+      const { expiration_date: expirationDate } = body;
+      const edit = { name, version: seen, expirationDate, ...editedTerms(body, generation) };
       await editGeneration(generation.id, edit, { actor, idempotencyKey: null });
       return readGeneration(generation.id);
     },

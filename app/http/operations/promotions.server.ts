@@ -1,5 +1,4 @@
 import { invalidFields } from "../../errors";
-import { fromApiCaps } from "../../features/caps/cap";
 import { readTotal } from "../../features/dashboard/promotion-states.server";
 import { siteTimeZone, siteToday } from "../../db/site.server";
 import { createPromotion } from "../../features/promotions/form/create-promotion.server";
@@ -18,12 +17,10 @@ import { lastDay } from "../../features/promotions/expiry-date";
 import {
   bodyErrors,
   createPromotionBody,
-  fromApiSchedule,
   parseSentTerms,
   toApiPromotion,
   toApiPromotionList,
 } from "../../features/promotions/promotion-api";
-import { toCampaignTimes } from "../../features/promotions/schedule";
 import {
   promotionStatuses,
   type Promotion,
@@ -39,7 +36,7 @@ import type { Reader } from "../../features/sign-in/user";
 import { apiError } from "../answers.server";
 import { oneOf, operation, type QueryParams } from "../api.server";
 import { codesResponse, qrImageResponse } from "../downloads.server";
-import { editBody } from "./edit-body";
+import { editBody, editedTerms } from "./edit-body";
 import { promotionListSchema, promotionSchema } from "./schemas";
 
 const sorts = {
@@ -192,13 +189,7 @@ export const promotionOperations = [
         throw invalidFields({ caps: "This code has the caps of its campaign: edit the campaign" });
       const day = promotion.expiresAt && lastDay(promotion.expiresAt, siteTimeZone());
       const { name = null, version = current, expiration_date: expirationDate = day } = body;
-      const { starts_at: startsAt } = body;
-      const caps = body.caps === undefined ? undefined : fromApiCaps(body.caps, promotion.caps);
-      const schedule =
-        body.schedule === undefined
-          ? undefined
-          : fromApiSchedule(body.schedule, toCampaignTimes(promotion.times).schedule);
-      const edit = { name, version, expirationDate, startsAt, schedule, caps };
+      const edit = { name, version, expirationDate, ...editedTerms(body, promotion) };
       await editPromotion(promotion.id, edit, { actor });
       return readPromotion(promotion.id, user);
     },
