@@ -79,8 +79,10 @@ property([
     ["HTTPS://EXAMPLE.COM/R/{code}", "?"],
     ["https://example.com/redeem?c={code}", "&"],
     ["https://example.com/r/{code}", "#"],
-  ] as const)
-    expect(findCode(template.replace("{code}", code) + joint + added, template)).toBe(code);
+  ] as const) {
+    const address = template.replace("{code}", code);
+    expect(findCode(`${address}${joint}${added}`, template)).toBe(code);
+  }
 });
 
 property([anyCode])("an own code is found in any address that is shared", (code) => {

@@ -315,7 +315,7 @@ describe("a receiver of webhooks", () => {
         )
         .toBe(true);
 
-      // Of strangers one leaves in the middle of a call, and one stays there.
+      // One stranger leaves in the middle of a call, and another one never ends theirs.
       const strangers = [beginCall(port), beginCall(port)];
       await Promise.all(strangers.map((socket) => once(socket, "connect")));
       strangers[0]!.destroy();

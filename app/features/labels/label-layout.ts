@@ -99,7 +99,7 @@ export function layOutLabel(
     parts = parts.filter((other) => other !== part);
     layouts.push(arranged(parts));
   }
-  // Where the label is too narrow, nothing is gained by leaving parts out.
+  // Leaving parts out gains nothing on a label that is too narrow for its code.
   return layouts.find((layout) => isReadable(layout, layouts.at(-1)))!;
 }
 
