@@ -193,22 +193,22 @@ test("a hidden tab reads nothing, and reads at once when it is shown again", asy
   expect(reads.count).toBe(1);
 });
 
-test("a message is still there when its hidden tab is shown again", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await page.clock.install();
-  await visit("/app/settings");
-  await page.getByRole("button", { name: "Save settings" }).click();
-  const message = page.getByText("Settings saved");
-  await expect(message).toBeVisible();
-  await setHidden(page, true);
-  await page.clock.fastForward(minute);
-  await expect(message).toBeVisible();
-  await setHidden(page, false);
-  await page.clock.fastForward(minute);
-  await expect(message).toBeHidden();
-});
+inSoak(test)(
+  "a message is still there when its hidden tab is shown again",
+  async ({ signedIn: page, visit }) => {
+    await page.clock.install();
+    await visit("/app/settings");
+    await page.getByRole("button", { name: "Save settings" }).click();
+    const message = page.getByText("Settings saved");
+    await expect(message).toBeVisible();
+    await setHidden(page, true);
+    await page.clock.fastForward(minute);
+    await expect(message).toBeVisible();
+    await setHidden(page, false);
+    await page.clock.fastForward(minute);
+    await expect(message).toBeHidden();
+  },
+);
 
 inSoak(test)(
   "progress is followed in no hidden tab, and again when it is shown",
@@ -283,29 +283,28 @@ inSoak(test)(
   },
 );
 
-test("a refresh without an answer says so above the rows, until one gets an answer", async ({
-  signedIn: page,
-  openMachines,
-  expectAccessible,
-}) => {
-  await openMachines();
-  const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
-  await page.route(isList, (route) => route.abort());
-  await page.clock.fastForward(2 * minute + second);
-  const note = page.getByText("Network error. Using cached data.", { exact: true });
-  await expect(note).toBeVisible();
-  await expect(first(page)).toBeVisible();
-  await expectAccessible(page);
+inSoak(test)(
+  "a refresh without an answer says so above the rows, until one gets an answer",
+  async ({ signedIn: page, openMachines, expectAccessible }) => {
+    await openMachines();
+    const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
+    await page.route(isList, (route) => route.abort());
+    await page.clock.fastForward(2 * minute + second);
+    const note = page.getByText("Network error. Using cached data.", { exact: true });
+    await expect(note).toBeVisible();
+    await expect(first(page)).toBeVisible();
+    await expectAccessible(page);
 
-  await page.unroute(isList);
-  await page.route(isList, (route) => route.fulfill({ status: 200, json: { nonsense: true } }));
-  const nonsense = page.getByText(/^Received invalid data format from server\./);
-  await eventually(page, () => expect(nonsense).toBeVisible(soon));
+    await page.unroute(isList);
+    await page.route(isList, (route) => route.fulfill({ status: 200, json: { nonsense: true } }));
+    const nonsense = page.getByText(/^Received invalid data format from server\./);
+    await eventually(page, () => expect(nonsense).toBeVisible(soon));
 
-  await page.unroute(isList);
-  await eventually(page, () => expect(nonsense).toHaveCount(0, soon));
-  await expect(first(page)).toBeVisible();
-});
+    await page.unroute(isList);
+    await eventually(page, () => expect(nonsense).toHaveCount(0, soon));
+    await expect(first(page)).toBeVisible();
+  },
+);
 
 for (const route of ["routes/app.machines", "routes/app.webhooks"].slice(0, repetitions(1, 2)))
   test(`a refresh of ${route} that meets a limit keeps the page, which is read again later`, async ({
@@ -326,22 +325,21 @@ for (const route of ["routes/app.machines", "routes/app.webhooks"].slice(0, repe
     await expect(pause(page)).toBeVisible();
   });
 
-test("a list that can't be read says so and can be tried again", async ({
-  signedIn: page,
-  visit,
-  expectAccessible,
-}) => {
-  await visit("/app/profile");
-  const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
-  await page.route(isList, (route) => route.fulfill({ status: 404, body: "no" }));
-  await page.getByRole("navigation", { name: "Main" }).getByText("Machines").click();
-  await expect(page.getByRole("heading", { name: "Failed to load machines data" })).toBeVisible();
-  await expectAccessible(page);
-  await page.unroute(isList);
-  await page.getByRole("link", { name: "Try Again" }).press("Enter");
-  await expect(first(page)).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeFocused();
-});
+inSoak(test)(
+  "a list that can't be read says so and can be tried again",
+  async ({ signedIn: page, visit, expectAccessible }) => {
+    await visit("/app/profile");
+    const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.machines";
+    await page.route(isList, (route) => route.fulfill({ status: 404, body: "no" }));
+    await page.getByRole("navigation", { name: "Main" }).getByText("Machines").click();
+    await expect(page.getByRole("heading", { name: "Failed to load machines data" })).toBeVisible();
+    await expectAccessible(page);
+    await page.unroute(isList);
+    await page.getByRole("link", { name: "Try Again" }).press("Enter");
+    await expect(first(page)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Machines" })).toBeFocused();
+  },
+);
 
 inSoak(test)(
   "a dialog that can't be read says so over the list",

@@ -1,5 +1,6 @@
 import { createPromotion } from "./arrange";
 import { expect, test } from "./fixtures";
+import { inSoak } from "../support/repetitions";
 
 test("an edit that somebody else was faster with is saved by the next press, as its message says", async ({
   signedIn: page,
@@ -43,18 +44,17 @@ test("a button that the page has no longer, because somebody else was faster, sa
   await expect(page.getByText("This code is deleted")).toBeHidden();
 });
 
-test("a code is named as it is now in the question before its deletion, also after the list was read", async ({
-  signedIn: page,
-  app,
-  visit,
-}) => {
-  await createPromotion(app, "Listed as");
-  await visit("/app/qr-list?text=Listed as");
-  await page.getByRole("link", { name: "Listed as", exact: true }).click();
-  await page.getByText(/^Edit name/).click();
-  await page.getByLabel("Name", { exact: true }).fill("Renamed to");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await page.locator("summary", { hasText: "More" }).click();
-  await page.getByRole("link", { name: "Delete", exact: true }).click();
-  await expect(page.getByText('Delete "Renamed to"?')).toBeVisible();
-});
+inSoak(test)(
+  "a code is named as it is now in the question before its deletion, also after the list was read",
+  async ({ signedIn: page, app, visit }) => {
+    await createPromotion(app, "Listed as");
+    await visit("/app/qr-list?text=Listed as");
+    await page.getByRole("link", { name: "Listed as", exact: true }).click();
+    await page.getByText(/^Edit name/).click();
+    await page.getByLabel("Name", { exact: true }).fill("Renamed to");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.locator("summary", { hasText: "More" }).click();
+    await page.getByRole("link", { name: "Delete", exact: true }).click();
+    await expect(page.getByText('Delete "Renamed to"?')).toBeVisible();
+  },
+);

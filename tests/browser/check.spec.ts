@@ -112,32 +112,31 @@ inSoak(test)(
   },
 );
 
-test("a button that mends a code keeps page and code without an answer, and when it is refused", async ({
-  signedIn: page,
-  visit,
-  app,
-}) => {
-  const { code } = await createPromotion(app, "Mended later");
-  await visit(`/app/check?code=${code}&machine=VM-10431`);
-  const assign = page.getByRole("button", { name: /^Assign/ });
-  const busy = "Too many requests at once from your network. Please try again in a moment.";
-  const isPost = (url: URL) => url.searchParams.get("_data") === "routes/app.check";
-  const answers: [string, (route: Route) => Promise<void>][] = [
-    [noAnswer, (route) => route.abort()],
-    [
-      busy,
-      (route) => route.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: busy }),
-    ],
-  ];
-  for (const [message, answer] of answers) {
-    await page.route(isPost, (route) =>
-      route.request().method() === "POST" ? answer(route) : route.continue(),
-    );
+inSoak(test)(
+  "a button that mends a code keeps page and code without an answer, and when it is refused",
+  async ({ signedIn: page, visit, app }) => {
+    const { code } = await createPromotion(app, "Mended later");
+    await visit(`/app/check?code=${code}&machine=VM-10431`);
+    const assign = page.getByRole("button", { name: /^Assign/ });
+    const busy = "Too many requests at once from your network. Please try again in a moment.";
+    const isPost = (url: URL) => url.searchParams.get("_data") === "routes/app.check";
+    const answers: [string, (route: Route) => Promise<void>][] = [
+      [noAnswer, (route) => route.abort()],
+      [
+        busy,
+        (route) => route.fulfill({ status: 429, headers: { "X-Remix-Catch": "yes" }, body: busy }),
+      ],
+    ];
+    for (const [message, answer] of answers) {
+      await page.route(isPost, (route) =>
+        route.request().method() === "POST" ? answer(route) : route.continue(),
+      );
+      await assign.click();
+      await expect(page.locator("main").getByText(message)).toBeVisible();
+      await expect(field(page)).toHaveValue(code);
+      await page.unroute(isPost);
+    }
     await assign.click();
-    await expect(page.locator("main").getByText(message)).toBeVisible();
-    await expect(field(page)).toHaveValue(code);
-    await page.unroute(isPost);
-  }
-  await assign.click();
-  await expect(page.getByText("Assigned to VM-10431")).toBeVisible();
-});
+    await expect(page.getByText("Assigned to VM-10431")).toBeVisible();
+  },
+);

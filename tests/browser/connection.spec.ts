@@ -206,22 +206,22 @@ test("a question can't be closed while it is answered, tells a lost answer, and 
   await expect(dialog).toHaveCount(0);
 });
 
-test("a form that is left by Back is sent all the same, and the page behind tells its outcome", async ({
-  signedIn: page,
-  openListOf,
-}) => {
-  const { id } = await openListOf("Left by Back");
-  const { hold, release } = heldRoute();
-  await routePosts(page, `**/app/qr-list/${id}/delete**`, hold);
-  await page.getByRole("link", { name: /^Delete Left by Back/ }).click();
-  const dialog = page.getByRole("alertdialog");
-  await dialog.getByRole("button", { name: "Delete code" }).click();
-  await expect(dialog.getByRole("button", { name: "Deleting..." })).toBeVisible();
-  await page.goBack();
-  await expect(dialog).toHaveCount(0);
-  release();
-  await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
-});
+inSoak(test)(
+  "a form that is left by Back is sent all the same, and the page behind tells its outcome",
+  async ({ signedIn: page, openListOf }) => {
+    const { id } = await openListOf("Left by Back");
+    const { hold, release } = heldRoute();
+    await routePosts(page, `**/app/qr-list/${id}/delete**`, hold);
+    await page.getByRole("link", { name: /^Delete Left by Back/ }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: "Delete code" }).click();
+    await expect(dialog.getByRole("button", { name: "Deleting..." })).toBeVisible();
+    await page.goBack();
+    await expect(dialog).toHaveCount(0);
+    release();
+    await expect(page.getByText("Promotion successfully deleted")).toBeVisible();
+  },
+);
 
 test("the first dialog and the first action of a row keep the page without a connection, and work with one", async ({
   signedIn: page,
@@ -320,37 +320,36 @@ test.describe("with a clock of its own", () => {
     },
   );
 
-  test("the banner gives the focus back to what was pressed, when it is tried again and when it goes by itself", async ({
-    signedIn: page,
-    visit,
-    context,
-  }) => {
-    await visit("/app/qr-list");
-    await context.clock.install();
-    await context.clock.pauseAt(Date.now() + 60_000);
-    await page.route("**/*", (route) => route.abort());
-    const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
-    await link.press("Enter");
-    const tryAgain = page.getByRole("button", { name: "Try again" });
-    await expect(tryAgain).toBeVisible();
+  inSoak(test)(
+    "the banner gives the focus back to what was pressed, when it is tried again and when it goes by itself",
+    async ({ signedIn: page, visit, context }) => {
+      await visit("/app/qr-list");
+      await context.clock.install();
+      await context.clock.pauseAt(Date.now() + 60_000);
+      await page.route("**/*", (route) => route.abort());
+      const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
+      await link.press("Enter");
+      const tryAgain = page.getByRole("button", { name: "Try again" });
+      await expect(tryAgain).toBeVisible();
 
-    const { hold, release: lose } = heldRoute((route) => route.abort());
-    await page.route("**/app/qr-list?**", hold);
-    await tryAgain.press("Enter");
-    // It comes back as new words, which are announced.
-    await expect(page.getByText(banner)).toHaveCount(0);
-    await expect(link).toBeFocused();
-    lose();
-    await expect(page.getByText(banner)).toBeVisible();
-    await expect(link).toBeFocused();
+      const { hold, release: lose } = heldRoute((route) => route.abort());
+      await page.route("**/app/qr-list?**", hold);
+      await tryAgain.press("Enter");
+      // It comes back as new words, which are announced.
+      await expect(page.getByText(banner)).toHaveCount(0);
+      await expect(link).toBeFocused();
+      lose();
+      await expect(page.getByText(banner)).toBeVisible();
+      await expect(link).toBeFocused();
 
-    await tryAgain.focus();
-    await page.unrouteAll({ behavior: "wait" });
-    await context.clock.runFor(2_000);
-    await expect(page.getByText(banner)).toHaveCount(0);
-    await expect(link).toBeFocused();
-    await expect(page).not.toHaveURL(/page=2/);
-  });
+      await tryAgain.focus();
+      await page.unrouteAll({ behavior: "wait" });
+      await context.clock.runFor(2_000);
+      await expect(page.getByText(banner)).toHaveCount(0);
+      await expect(link).toBeFocused();
+      await expect(page).not.toHaveURL(/page=2/);
+    },
+  );
 
   inSoak(test)(
     "the banner opens again the document that was not reached, and sends no form instead",

@@ -89,29 +89,28 @@ test.describe("with a session whose password was checked long ago", () => {
   );
 });
 
-test("an edit that somebody else was faster with is refused, also after another button of its page", async ({
-  signedIn: page,
-  visit,
-  database,
-}) => {
-  await addWebhook(database);
-  await visit("/app/webhooks/1");
-  await page.getByLabel("Address").fill("https://example.com/mine");
-  await database.query(
-    "update webhooks set event_types = '{promotion.created}', version = version + 1 where id = 1",
-  );
-  await page.getByRole("button", { name: "Enable", exact: true }).click();
-  await expect(page.getByText("Webhook successfully enabled")).toBeVisible();
-  const save = page.getByRole("button", { name: "Save webhook" });
-  await save.click();
-  await expect(page.getByText("Someone else changed this webhook").first()).toBeVisible();
-  for (const address of ["https://example.com/mine", "https://example.com/hook"]) {
-    await page.getByLabel("Address").fill(address);
+inSoak(test)(
+  "an edit that somebody else was faster with is refused, also after another button of its page",
+  async ({ signedIn: page, visit, database }) => {
+    await addWebhook(database);
+    await visit("/app/webhooks/1");
+    await page.getByLabel("Address").fill("https://example.com/mine");
+    await database.query(
+      "update webhooks set event_types = '{promotion.created}', version = version + 1 where id = 1",
+    );
+    await page.getByRole("button", { name: "Enable", exact: true }).click();
+    await expect(page.getByText("Webhook successfully enabled")).toBeVisible();
+    const save = page.getByRole("button", { name: "Save webhook" });
     await save.click();
-    await expect(page.getByRole("heading", { level: 1, name: address })).toBeVisible();
-  }
-  await database.query("delete from webhooks");
-});
+    await expect(page.getByText("Someone else changed this webhook").first()).toBeVisible();
+    for (const address of ["https://example.com/mine", "https://example.com/hook"]) {
+      await page.getByLabel("Address").fill(address);
+      await save.click();
+      await expect(page.getByRole("heading", { level: 1, name: address })).toBeVisible();
+    }
+    await database.query("delete from webhooks");
+  },
+);
 
 test("a button that acts at once and the field of a search keep the focus", async ({
   signedIn: page,
@@ -135,21 +134,20 @@ test("a button that acts at once and the field of a search keep the focus", asyn
   await expect(field).toBeFocused();
 });
 
-test("the answer of a test call takes the focus, also that of the same call", async ({
-  signedIn: page,
-  visit,
-  scripts,
-}) => {
-  await createIntegration({ page, visit, scripts }, `Calls ${scripts}`);
-  await page.getByRole("link", { name: "Test mode" }).click();
-  await page.getByRole("button", { name: "Create test code" }).click();
-  const send = page.getByRole("button", { name: "Send call" });
-  await expect(send).toBeVisible();
-  await hydrated(page, scripts);
-  const answer = page.getByRole("group", { name: "Answer: HTTP 201" });
-  await send.click();
-  await expect(answer).toBeFocused();
-  await expect(answer).toBeInViewport();
-  await send.click();
-  await expect(answer).toBeFocused();
-});
+inSoak(test)(
+  "the answer of a test call takes the focus, also that of the same call",
+  async ({ signedIn: page, visit, scripts }) => {
+    await createIntegration({ page, visit, scripts }, `Calls ${scripts}`);
+    await page.getByRole("link", { name: "Test mode" }).click();
+    await page.getByRole("button", { name: "Create test code" }).click();
+    const send = page.getByRole("button", { name: "Send call" });
+    await expect(send).toBeVisible();
+    await hydrated(page, scripts);
+    const answer = page.getByRole("group", { name: "Answer: HTTP 201" });
+    await send.click();
+    await expect(answer).toBeFocused();
+    await expect(answer).toBeInViewport();
+    await send.click();
+    await expect(answer).toBeFocused();
+  },
+);

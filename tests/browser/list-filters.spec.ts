@@ -50,20 +50,20 @@ test("an invalid date has the focus, filters are removed one by one, and Back re
 
 test.describe("without scripts", () => {
   test.use({ scripts: "off" });
-  test("Back shows the filter of its address, not the one that was applied after it", async ({
-    signedIn: page,
-    visit,
-  }) => {
-    await visit("/app/qr-list");
-    await unfold(page, "More filters");
-    const type = page.getByRole("combobox", { name: "Type", exact: true });
-    await type.selectOption("Single");
-    await page.getByRole("button", { name: "Apply", exact: true }).click();
-    await expect(active(page)).toContainText("Type: Single");
-    await page.goBack();
-    await expect(active(page)).toHaveCount(0);
-    await expect(page.locator("select[name=type]")).toHaveValue("");
-  });
+  inSoak(test)(
+    "Back shows the filter of its address, not the one that was applied after it",
+    async ({ signedIn: page, visit }) => {
+      await visit("/app/qr-list");
+      await unfold(page, "More filters");
+      const type = page.getByRole("combobox", { name: "Type", exact: true });
+      await type.selectOption("Single");
+      await page.getByRole("button", { name: "Apply", exact: true }).click();
+      await expect(active(page)).toContainText("Type: Single");
+      await page.goBack();
+      await expect(active(page)).toHaveCount(0);
+      await expect(page.locator("select[name=type]")).toHaveValue("");
+    },
+  );
 });
 
 test("a status says which rows another page, order or filter shows, and that there are none", async ({
@@ -96,22 +96,22 @@ test("a status says which rows another page, order or filter shows, and that the
   await expect.poll(text).toMatch(/^1–10 of/);
 });
 
-test("the choice of columns shows those of the list, also after Back", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-list?hide=used");
-  const column = page.getByRole("columnheader", { name: "Used", exact: true });
-  const box = page.locator("input[name=columns][value=used]");
-  await expect(column).toHaveCount(0);
-  await page.getByText("Columns", { exact: true }).click();
-  await box.check();
-  await page.getByRole("button", { name: "Apply columns" }).click();
-  await expect(column).toBeVisible();
-  await page.goBack();
-  await expect(column).toHaveCount(0);
-  await expect(box).not.toBeChecked();
-});
+inSoak(test)(
+  "the choice of columns shows those of the list, also after Back",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-list?hide=used");
+    const column = page.getByRole("columnheader", { name: "Used", exact: true });
+    const box = page.locator("input[name=columns][value=used]");
+    await expect(column).toHaveCount(0);
+    await page.getByText("Columns", { exact: true }).click();
+    await box.check();
+    await page.getByRole("button", { name: "Apply columns" }).click();
+    await expect(column).toBeVisible();
+    await page.goBack();
+    await expect(column).toHaveCount(0);
+    await expect(box).not.toBeChecked();
+  },
+);
 
 inSoak(test)(
   "columns are chosen in a panel, and rows per page with a button, not with each arrow key",
@@ -164,42 +164,42 @@ test.describe("a refresh that", () => {
     { fault: "is answered 503", method: "POST", status: 503, message: fetchFailed },
     { fault: "gets rows of 500", method: "GET", status: 500, message: fetchFailed },
   ];
-  test("fails tells that alone, and keeps rows, filters and order", async ({
-    signedIn: page,
-    visit,
-  }) => {
-    await visit("/app/qr-list?type=single&sort=name");
-    const before = await rows(page).allInnerTexts();
-    const refresh = page.getByRole("button", { name: "Refresh" });
-    const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.qr-list";
-    for (const { fault, method, status, message } of [...faults, ...(isSoak ? soakFaults : [])])
-      await test.step(fault, async () => {
-        await page.route(isList, (route) => {
-          if (route.request().method() !== method) return route.continue();
-          return status ? route.fulfill({ status, body: "no" }) : route.abort();
-        });
-        for (let round = 0; round < 2; round++) {
+  inSoak(test)(
+    "fails tells that alone, and keeps rows, filters and order",
+    async ({ signedIn: page, visit }) => {
+      await visit("/app/qr-list?type=single&sort=name");
+      const before = await rows(page).allInnerTexts();
+      const refresh = page.getByRole("button", { name: "Refresh" });
+      const isList = (url: URL) => url.searchParams.get("_data") === "routes/app.qr-list";
+      for (const { fault, method, status, message } of [...faults, ...(isSoak ? soakFaults : [])])
+        await test.step(fault, async () => {
+          await page.route(isList, (route) => {
+            if (route.request().method() !== method) return route.continue();
+            return status ? route.fulfill({ status, body: "no" }) : route.abort();
+          });
+          for (let round = 0; round < 2; round++) {
+            await refresh.click();
+            await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveText([message]);
+            await expect(page.getByText("Data refreshed successfully")).toHaveCount(0);
+            await expect(page.getByText(/^No (answer|connection)/)).toHaveCount(0);
+          }
+          expect(await rows(page).allInnerTexts()).toEqual(before);
+          await expect(page).toHaveURL(/type=single&sort=name/);
+          await expect(active(page)).toContainText("Type: Single");
+          await page.unroute(isList);
           await refresh.click();
-          await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveText([message]);
-          await expect(page.getByText("Data refreshed successfully")).toHaveCount(0);
-          await expect(page.getByText(/^No (answer|connection)/)).toHaveCount(0);
-        }
-        expect(await rows(page).allInnerTexts()).toEqual(before);
-        await expect(page).toHaveURL(/type=single&sort=name/);
-        await expect(active(page)).toContainText("Type: Single");
-        await page.unroute(isList);
-        await refresh.click();
-        await expect(page.getByText("Data refreshed successfully")).toBeVisible();
-        await expect(page.getByText(message)).toHaveCount(0);
-        await expect(refresh).toBeFocused();
-      });
-    await visit("/app/qr-list?text=no+code+is+called+so");
-    await page.route(isList, (route) => route.abort());
-    await page.getByRole("button", { name: "Apply", exact: true }).click();
-    await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveText([
-      /^Failed to fetch promotions: Server is not available\. Please check if server is running on port \d+\.$/,
-    ]);
-  });
+          await expect(page.getByText("Data refreshed successfully")).toBeVisible();
+          await expect(page.getByText(message)).toHaveCount(0);
+          await expect(refresh).toBeFocused();
+        });
+      await visit("/app/qr-list?text=no+code+is+called+so");
+      await page.route(isList, (route) => route.abort());
+      await page.getByRole("button", { name: "Apply", exact: true }).click();
+      await expect(page.getByRole("alert").filter({ hasText: /./ })).toHaveText([
+        /^Failed to fetch promotions: Server is not available\. Please check if server is running on port \d+\.$/,
+      ]);
+    },
+  );
 });
 
 test("the filters are folded, one group at a time is open on a phone, and nothing scrolls sideways", async ({

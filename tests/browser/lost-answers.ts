@@ -2,6 +2,7 @@ import type { Client } from "pg";
 import type { BrowserContext, Locator, Page, Route } from "playwright/test";
 import { postForm } from "./arrange";
 import { expect, test, type Visit } from "./fixtures";
+import { repetitions } from "../support/repetitions";
 
 export const noAnswer =
   "No answer from the server. What you entered is kept, and trying again is safe.";
@@ -94,7 +95,7 @@ const kinds = [
 export function testLostAnswers(forms: Record<string, FormCase>): void {
   test.afterEach(({ context }) => context.setOffline(false));
 
-  for (const name of kinds)
+  for (const name of kinds.slice(0, repetitions(2, kinds.length)))
     test(`${name} is kept without a connection and without an answer, and done once`, async ({
       signedIn: page,
       visit,

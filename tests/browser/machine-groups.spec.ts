@@ -80,39 +80,37 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("the rest of a paste stays with its corrections after an attempt without an answer, a search and a removal", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-}) => {
-  const id = await createGroup(context, app, "Corrected", sampleSerials.slice(0, 1));
-  await visit(`/app/machine-groups/${id}?add=paste`);
-  await box(page).fill("VM-nowhere");
-  await page.getByRole("button", { name: "Add machines" }).click();
-  await expect(summary(page)).toBeFocused();
-  await box(page).fill("VM-corrected");
-  const posted = `**/app/machine-groups/${id}**`;
-  await routePosts(page, posted, (route) => route.abort());
-  await page.getByRole("button", { name: "Add machines" }).click();
-  await expect(page.getByText(/^No answer from the server/)).toBeVisible();
-  await expect(box(page)).toHaveValue("VM-corrected");
-  await page.unroute(posted);
+inSoak(test)(
+  "the rest of a paste stays with its corrections after an attempt without an answer, a search and a removal",
+  async ({ signedIn: page, visit, context, app }) => {
+    const id = await createGroup(context, app, "Corrected", sampleSerials.slice(0, 1));
+    await visit(`/app/machine-groups/${id}?add=paste`);
+    await box(page).fill("VM-nowhere");
+    await page.getByRole("button", { name: "Add machines" }).click();
+    await expect(summary(page)).toBeFocused();
+    await box(page).fill("VM-corrected");
+    const posted = `**/app/machine-groups/${id}**`;
+    await routePosts(page, posted, (route) => route.abort());
+    await page.getByRole("button", { name: "Add machines" }).click();
+    await expect(page.getByText(/^No answer from the server/)).toBeVisible();
+    await expect(box(page)).toHaveValue("VM-corrected");
+    await page.unroute(posted);
 
-  await page.getByRole("searchbox", { name: "Search machines" }).fill("VM");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/search=VM/);
-  await expect(box(page)).toHaveValue("VM-corrected");
-  await page.getByLabel(`Select ${sampleSerials[0]}`).check();
-  await page.getByRole("button", { name: "Remove selected machines" }).click();
-  await expect(page.getByText(`1 machine removed: ${sampleSerials[0]}.`)).toBeVisible();
-  await expect(box(page)).toHaveValue("VM-corrected");
+    await page.getByRole("searchbox", { name: "Search machines" }).fill("VM");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/search=VM/);
+    await expect(box(page)).toHaveValue("VM-corrected");
+    await page.getByLabel(`Select ${sampleSerials[0]}`).check();
+    await page.getByRole("button", { name: "Remove selected machines" }).click();
+    await expect(page.getByText(`1 machine removed: ${sampleSerials[0]}.`)).toBeVisible();
+    await expect(box(page)).toHaveValue("VM-corrected");
 
-  await box(page).fill(sampleSerials[1]!);
-  await page.getByRole("button", { name: "Add machines" }).click();
-  await expect(page.getByText(`1 machine added: ${sampleSerials[1]}.`)).toBeVisible();
-  await expect(box(page)).toHaveValue("");
-});
+    await box(page).fill(sampleSerials[1]!);
+    await page.getByRole("button", { name: "Add machines" }).click();
+    await expect(page.getByText(`1 machine added: ${sampleSerials[1]}.`)).toBeVisible();
+    await expect(box(page)).toHaveValue("");
+  },
+);
 
 inSoak(test)(
   "no page of groups scrolls sideways at 320 px, even with long names",
@@ -144,25 +142,22 @@ async function saveKind(page: Page, kind: string): Promise<void> {
   await page.getByRole("button", { name: "Save changes" }).click();
 }
 
-test("Back to a form shows what somebody else saved in the place of what was saved before", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-  database,
-}) => {
-  const id = await createGroup(context, app, "Changed elsewhere");
-  await visit(`/app/machine-groups/${id}`);
-  await saveKind(page, "Route");
-  await expect(page.getByText("successfully")).toBeVisible();
-  await database.query(
-    "update machine_groups set kind = 'site', version = version + 1 where id = $1",
-    [id],
-  );
-  await page.goto("/healthz");
-  await page.goBack();
-  await expect(page.getByLabel("Site")).toBeChecked();
-});
+inSoak(test)(
+  "Back to a form shows what somebody else saved in the place of what was saved before",
+  async ({ signedIn: page, visit, context, app, database }) => {
+    const id = await createGroup(context, app, "Changed elsewhere");
+    await visit(`/app/machine-groups/${id}`);
+    await saveKind(page, "Route");
+    await expect(page.getByText("successfully")).toBeVisible();
+    await database.query(
+      "update machine_groups set kind = 'site', version = version + 1 where id = $1",
+      [id],
+    );
+    await page.goto("/healthz");
+    await page.goBack();
+    await expect(page.getByLabel("Site")).toBeChecked();
+  },
+);
 
 test("a group that somebody else deleted leads to an error page that has the focus, and Back to its list", async ({
   signedIn: page,
@@ -181,22 +176,19 @@ test("a group that somebody else deleted leads to an error page that has the foc
   await expect(page.getByRole("heading", { level: 1, name: "Machine groups" })).toBeFocused();
 });
 
-test("a message that was dismissed stays away when an error page follows", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-  database,
-}) => {
-  const id = await createGroup(context, app, "Saved, then deleted elsewhere");
-  await visit(`/app/machine-groups/${id}`);
-  await saveKind(page, "Route");
-  await page.getByRole("button", { name: "Dismiss" }).click();
-  await deleteGroups(context, app, database);
-  await saveKind(page, "Site");
-  await expect(page.getByText("Machine group not found")).toBeVisible();
-  await expect(page.getByText("successfully")).toHaveCount(0);
-});
+inSoak(test)(
+  "a message that was dismissed stays away when an error page follows",
+  async ({ signedIn: page, visit, context, app, database }) => {
+    const id = await createGroup(context, app, "Saved, then deleted elsewhere");
+    await visit(`/app/machine-groups/${id}`);
+    await saveKind(page, "Route");
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await deleteGroups(context, app, database);
+    await saveKind(page, "Site");
+    await expect(page.getByText("Machine group not found")).toBeVisible();
+    await expect(page.getByText("successfully")).toHaveCount(0);
+  },
+);
 
 test("groups are searched and selected together with machines where codes are created", async ({
   signedIn: page,

@@ -108,25 +108,25 @@ testAlsoBlockedInSoak(
   },
 );
 
-test("Escape in the question of Unassign All answers it with Cancel, and keeps the dialog with its ticks", async ({
-  signedIn: page,
-  openDialogOf,
-}) => {
-  await openDialogOf("Asked");
-  await available(page).getByRole("checkbox").first().check();
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(machinesIn(assigned(page))).toHaveCount(1);
-  const box = available(page).getByRole("checkbox").first();
-  await box.check();
-  await page.getByRole("button", { name: "Unassign All" }).click();
-  await expect(page.getByRole("button", { name: "Cancel", exact: true })).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("group", { name: /^Are you sure/ })).toBeHidden();
-  await expect(page.getByRole("button", { name: "Unassign All" })).toBeFocused();
-  await expect(box).toBeChecked();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-});
+inSoak(test)(
+  "Escape in the question of Unassign All answers it with Cancel, and keeps the dialog with its ticks",
+  async ({ signedIn: page, openDialogOf }) => {
+    await openDialogOf("Asked");
+    await available(page).getByRole("checkbox").first().check();
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(machinesIn(assigned(page))).toHaveCount(1);
+    const box = available(page).getByRole("checkbox").first();
+    await box.check();
+    await page.getByRole("button", { name: "Unassign All" }).click();
+    await expect(page.getByRole("button", { name: "Cancel", exact: true })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("group", { name: /^Are you sure/ })).toBeHidden();
+    await expect(page.getByRole("button", { name: "Unassign All" })).toBeFocused();
+    await expect(box).toBeChecked();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  },
+);
 
 inSoak(test)(
   "groups are added together with machines, removed, and unassigned with all machines",
@@ -190,24 +190,24 @@ inSoak(test)(
   },
 );
 
-test("a button that is pressed before the lists are read again takes effect afterwards", async ({
-  signedIn: page,
-  openDialogOf,
-}) => {
-  await openDialogOf("Impatient");
-  const { hold, release } = heldRoute();
-  await page.route("**/machines?**_data**", (route) =>
-    route.request().method() === "GET" ? hold(route) : route.continue(),
-  );
-  await available(page).getByRole("checkbox").first().check();
-  await page.getByRole("button", { name: "Add Selected" }).click();
-  await expect(page.getByText("Machines successfully added")).toBeVisible();
-  await page.getByRole("button", { name: "Unassign All" }).click();
-  await page.getByRole("button", { name: "Yes, unassign all" }).click();
-  release();
-  await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
-  await expect(machinesIn(assigned(page))).toHaveCount(0);
-});
+inSoak(test)(
+  "a button that is pressed before the lists are read again takes effect afterwards",
+  async ({ signedIn: page, openDialogOf }) => {
+    await openDialogOf("Impatient");
+    const { hold, release } = heldRoute();
+    await page.route("**/machines?**_data**", (route) =>
+      route.request().method() === "GET" ? hold(route) : route.continue(),
+    );
+    await available(page).getByRole("checkbox").first().check();
+    await page.getByRole("button", { name: "Add Selected" }).click();
+    await expect(page.getByText("Machines successfully added")).toBeVisible();
+    await page.getByRole("button", { name: "Unassign All" }).click();
+    await page.getByRole("button", { name: "Yes, unassign all" }).click();
+    release();
+    await expect(page.getByText("All machines successfully unassigned")).toBeVisible();
+    await expect(machinesIn(assigned(page))).toHaveCount(0);
+  },
+);
 
 /** Waits until no answer of a form is on its way, and no list is read again. */
 const fetchersAreIdle = (page: Page) =>
@@ -282,28 +282,29 @@ test("the dialog never scrolls sideways at 320 px, and Tab reaches every control
   await expect(page).toHaveURL(new RegExp(`/app/qr-list/${id}/machines`));
 });
 
-test("a search that failed is tried again, not the lists without it", async ({
-  signedIn: page,
-  openListOf,
-}) => {
-  await openListOf("Searched again");
-  await page
-    .getByRole("link", { name: /^Machines of / })
-    .first()
-    .click();
-  await expect(available(page)).toBeVisible();
-  const isRead = (url: URL) => url.pathname.endsWith("/machines") && url.searchParams.has("_data");
-  await page.route(isRead, (route) =>
-    route.fulfill({ contentType: "application/json", body: "{" }),
-  );
-  await dialogForm(page).getByRole("searchbox").fill("VM-10431");
-  await dialogForm(page).getByRole("button", { name: "Search" }).click();
-  await expect(page.getByText("Failed to load machines")).toBeVisible();
-  await page.unroute(isRead);
-  const request = page.waitForRequest((sent) => isRead(new URL(sent.url())));
-  await page.getByRole("button", { name: "Try again" }).click();
-  expect((await request).url()).toContain("=VM-10431");
-});
+inSoak(test)(
+  "a search that failed is tried again, not the lists without it",
+  async ({ signedIn: page, openListOf }) => {
+    await openListOf("Searched again");
+    await page
+      .getByRole("link", { name: /^Machines of / })
+      .first()
+      .click();
+    await expect(available(page)).toBeVisible();
+    const isRead = (url: URL) =>
+      url.pathname.endsWith("/machines") && url.searchParams.has("_data");
+    await page.route(isRead, (route) =>
+      route.fulfill({ contentType: "application/json", body: "{" }),
+    );
+    await dialogForm(page).getByRole("searchbox").fill("VM-10431");
+    await dialogForm(page).getByRole("button", { name: "Search" }).click();
+    await expect(page.getByText("Failed to load machines")).toBeVisible();
+    await page.unroute(isRead);
+    const request = page.waitForRequest((sent) => isRead(new URL(sent.url())));
+    await page.getByRole("button", { name: "Try again" }).click();
+    expect((await request).url()).toContain("=VM-10431");
+  },
+);
 
 test("the modal says that it can't be read, gives the focus back, shows a change at once, and undoes it with the reason", async ({
   signedIn: page,

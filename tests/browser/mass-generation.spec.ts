@@ -179,92 +179,92 @@ inSoak(test)("a large archive is left to the browser", async ({ signedIn: page, 
   await expect(page.getByText("The download has started.")).toBeVisible();
 });
 
-test("the page of a generation explains a failed download and deletion, and its dialog gives the focus back", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-generation/1?page=2");
-  await page.route("**/archive.zip", (route) => route.fulfill({ status: 409, body: "no" }));
-  const link = page.getByRole("link", { name: /^Download archive/ });
-  await link.click();
-  await expect(page.getByRole("alert").getByText("Error downloading archive")).toBeVisible();
-  await page.unroute("**/archive.zip");
-  await page.route("**/archive.zip", (route) => route.abort());
-  await link.click();
-  await expect(
-    page.getByRole("alert").getByText("No answer from the server. Try again."),
-  ).toBeVisible();
-  await expect(link).toBeFocused();
+inSoak(test)(
+  "the page of a generation explains a failed download and deletion, and its dialog gives the focus back",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-generation/1?page=2");
+    await page.route("**/archive.zip", (route) => route.fulfill({ status: 409, body: "no" }));
+    const link = page.getByRole("link", { name: /^Download archive/ });
+    await link.click();
+    await expect(page.getByRole("alert").getByText("Error downloading archive")).toBeVisible();
+    await page.unroute("**/archive.zip");
+    await page.route("**/archive.zip", (route) => route.abort());
+    await link.click();
+    await expect(
+      page.getByRole("alert").getByText("No answer from the server. Try again."),
+    ).toBeVisible();
+    await expect(link).toBeFocused();
 
-  const more = page.locator("summary", { hasText: /^More/ });
-  await more.focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "Delete" }).focus();
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("alertdialog");
-  await expect(dialog).toBeVisible();
-  await expect(page.getByRole("link", { name: "Cancel" })).toBeFocused();
-  await garblePosts(page, "**/app/**");
-  await dialog.getByRole("button", { name: /^Delete all/ }).click();
-  await expect(dialog.getByText("Error deleting mass generation")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
-  await expect(more).toBeFocused();
-  await expect(page.getByText("26–50 of 60", { exact: true })).toBeVisible();
-});
+    const more = page.locator("summary", { hasText: /^More/ });
+    await more.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Delete" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("alertdialog");
+    await expect(dialog).toBeVisible();
+    await expect(page.getByRole("link", { name: "Cancel" })).toBeFocused();
+    await garblePosts(page, "**/app/**");
+    await dialog.getByRole("button", { name: /^Delete all/ }).click();
+    await expect(dialog.getByText("Error deleting mass generation")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(more).toBeFocused();
+    await expect(page.getByText("26–50 of 60", { exact: true })).toBeVisible();
+  },
+);
 
-test("Back brings what was entered in a form, but not what was sent", async ({
-  signedIn: page,
-  scripts,
-}) => {
-  const name = page.locator("#name");
-  const start = page.locator("#starts_at");
-  const rows = page.locator("fieldset", { has: page.locator("[name=hours_to]") });
-  const freeDrinks = page.getByRole("radio", { name: "Free drinks" });
-  const machine = page.locator(`input[name=machines][value="${sampleSerials[0]}"]`);
-  const { hold, release } = heldRoute();
-  await page.route("**/assets/*.js", hold);
-  await page.goto("/app/qr-generation/mass", { waitUntil: "commit" });
-  await name.fill("Filled in before scripts run");
-  release();
-  await hydrated(page, scripts);
-  await fillForm(page, { num_codes: "2", discount_value: "3" });
-  await freeDrinks.check();
-  await machine.check();
-  await page.getByText("Start and hours", { exact: true }).click();
-  await start.fill("01/06/2030");
-  const count = await rows.count();
-  // A row more appears once the last one is used.
-  for (const row of [count - 1, count]) {
-    await rows.nth(row).getByRole("checkbox").nth(row).check();
-    await rows.nth(row).getByLabel("from").fill("09:00");
-    await rows.nth(row).getByLabel("to", { exact: true }).fill("18:00");
-  }
-  await page.getByRole("link", { name: "Machines", exact: true }).click();
-  await expect(page).toHaveURL(/machines$/);
-  await hydrated(page, scripts);
-  await page.goBack();
+inSoak(test)(
+  "Back brings what was entered in a form, but not what was sent",
+  async ({ signedIn: page, scripts }) => {
+    const name = page.locator("#name");
+    const start = page.locator("#starts_at");
+    const rows = page.locator("fieldset", { has: page.locator("[name=hours_to]") });
+    const freeDrinks = page.getByRole("radio", { name: "Free drinks" });
+    const machine = page.locator(`input[name=machines][value="${sampleSerials[0]}"]`);
+    const { hold, release } = heldRoute();
+    await page.route("**/assets/*.js", hold);
+    await page.goto("/app/qr-generation/mass", { waitUntil: "commit" });
+    await name.fill("Filled in before scripts run");
+    release();
+    await hydrated(page, scripts);
+    await fillForm(page, { num_codes: "2", discount_value: "3" });
+    await freeDrinks.check();
+    await machine.check();
+    await page.getByText("Start and hours", { exact: true }).click();
+    await start.fill("01/06/2030");
+    const count = await rows.count();
+    // A row more appears once the last one is used.
+    for (const row of [count - 1, count]) {
+      await rows.nth(row).getByRole("checkbox").nth(row).check();
+      await rows.nth(row).getByLabel("from").fill("09:00");
+      await rows.nth(row).getByLabel("to", { exact: true }).fill("18:00");
+    }
+    await page.getByRole("link", { name: "Machines", exact: true }).click();
+    await expect(page).toHaveURL(/machines$/);
+    await hydrated(page, scripts);
+    await page.goBack();
 
-  await expect(name).toHaveValue("Filled in before scripts run");
-  await expect(freeDrinks).toBeChecked();
-  await expect(page.locator("#discount_value")).toHaveValue("3");
-  await expect(page.getByRole("region", { name: /Selected/ }).locator(machine)).toBeChecked();
-  await expect(start).toBeVisible();
-  await expect(start).toHaveValue("01/06/2030");
-  await expect(rows.nth(count).getByRole("checkbox").nth(count)).toBeChecked();
-  await expect(rows.nth(count).getByLabel("to", { exact: true })).toHaveValue("18:00");
+    await expect(name).toHaveValue("Filled in before scripts run");
+    await expect(freeDrinks).toBeChecked();
+    await expect(page.locator("#discount_value")).toHaveValue("3");
+    await expect(page.getByRole("region", { name: /Selected/ }).locator(machine)).toBeChecked();
+    await expect(start).toBeVisible();
+    await expect(start).toHaveValue("01/06/2030");
+    await expect(rows.nth(count).getByRole("checkbox").nth(count)).toBeChecked();
+    await expect(rows.nth(count).getByLabel("to", { exact: true })).toHaveValue("18:00");
 
-  await start.fill("");
-  // Back is pressed before the page of the codes is rendered.
-  await page.evaluate(() => {
-    const pushState = history.pushState.bind(history);
-    history.pushState = (...entry) => {
-      pushState(...entry);
-      history.back();
-    };
-  });
-  const posted = page.waitForResponse((response) => response.request().method() === "POST");
-  await button(page).click();
-  await posted;
-  await expect(name).toHaveValue("");
-});
+    await start.fill("");
+    // Back is pressed before the page of the codes is rendered.
+    await page.evaluate(() => {
+      const pushState = history.pushState.bind(history);
+      history.pushState = (...entry) => {
+        pushState(...entry);
+        history.back();
+      };
+    });
+    const posted = page.waitForResponse((response) => response.request().method() === "POST");
+    await button(page).click();
+    await posted;
+    await expect(name).toHaveValue("");
+  },
+);

@@ -136,22 +136,25 @@ inSoak(test)(
   },
 );
 
-test("leaving its page withdraws the question for a passkey", async ({ page, visit, database }) => {
-  await addAuthenticator(page);
-  await page.addInitScript(() => {
-    navigator.credentials.create = (options) =>
-      new Promise((_resolve, reject) => {
-        options?.signal?.addEventListener("abort", () => {
-          document.body.dataset.question = "withdrawn";
-          reject(new Error("Withdrawn"));
+inSoak(test)(
+  "leaving its page withdraws the question for a passkey",
+  async ({ page, visit, database }) => {
+    await addAuthenticator(page);
+    await page.addInitScript(() => {
+      navigator.credentials.create = (options) =>
+        new Promise((_resolve, reject) => {
+          options?.signal?.addEventListener("abort", () => {
+            document.body.dataset.question = "withdrawn";
+            reject(new Error("Withdrawn"));
+          });
         });
-      });
-  });
-  await signIn(page, await createUser(database, "leaves@example.com"));
-  await visit("/app/profile/second-factor");
-  await page.getByRole("link", { name: "Add a passkey" }).click();
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("Your browser asks for your passkey.")).toBeVisible();
-  await page.getByRole("navigation").getByRole("link", { name: "Machines", exact: true }).click();
-  await expect(page.locator("body")).toHaveAttribute("data-question", "withdrawn");
-});
+    });
+    await signIn(page, await createUser(database, "leaves@example.com"));
+    await visit("/app/profile/second-factor");
+    await page.getByRole("link", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page.getByText("Your browser asks for your passkey.")).toBeVisible();
+    await page.getByRole("navigation").getByRole("link", { name: "Machines", exact: true }).click();
+    await expect(page.locator("body")).toHaveAttribute("data-question", "withdrawn");
+  },
+);

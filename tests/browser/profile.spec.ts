@@ -59,22 +59,22 @@ inSoak(test)(
   },
 );
 
-test("a form says what failed when the server gives no reason", async ({
-  signedIn: page,
-  visit,
-}) => {
-  const forms = [
-    ["/app/user/edit", "Save", "Failed to update profile"],
-    ["/app/profile/avatar", "Save avatar", "Failed to update avatar"],
-  ] as const;
-  for (const [address, button, message] of forms.slice(0, repetitions(1, 2))) {
-    await visit(address);
-    await garblePosts(page, "**/app/**");
-    await page.getByRole("button", { name: button, exact: true }).click();
-    await expect(page.getByRole("alert").filter({ hasText: message }).first()).toBeVisible();
-    await page.unroute("**/app/**");
-  }
-});
+inSoak(test)(
+  "a form says what failed when the server gives no reason",
+  async ({ signedIn: page, visit }) => {
+    const forms = [
+      ["/app/user/edit", "Save", "Failed to update profile"],
+      ["/app/profile/avatar", "Save avatar", "Failed to update avatar"],
+    ] as const;
+    for (const [address, button, message] of forms.slice(0, repetitions(1, 2))) {
+      await visit(address);
+      await garblePosts(page, "**/app/**");
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await expect(page.getByRole("alert").filter({ hasText: message }).first()).toBeVisible();
+      await page.unroute("**/app/**");
+    }
+  },
+);
 
 test("a photo is uploaded and deleted; one that is too big is not sent", async ({
   signedIn: page,
@@ -120,30 +120,28 @@ inSoak(test)(
   },
 );
 
-test("all other sessions are signed out as often as it is asked for", async ({
-  page,
-  app,
-  database,
-  scripts,
-}) => {
-  const user = await createUser(database, "everywhere@example.com");
-  await signIn(page, user);
-  await page.goto(`${app.origin}/app/profile`);
-  await hydrated(page, scripts);
-  for (const round of [1, 2]) {
-    await database.query(
-      `insert into sessions (id_hash, user_id, expires_at)
+inSoak(test)(
+  "all other sessions are signed out as often as it is asked for",
+  async ({ page, app, database, scripts }) => {
+    const user = await createUser(database, "everywhere@example.com");
+    await signIn(page, user);
+    await page.goto(`${app.origin}/app/profile`);
+    await hydrated(page, scripts);
+    for (const round of [1, 2]) {
+      await database.query(
+        `insert into sessions (id_hash, user_id, expires_at)
        select sha256($1), id, now() + interval '1 hour' from users where email = $2`,
-      [Buffer.from([round]), user.email],
-    );
-    // The page shows the button once it was read again.
-    await page.getByRole("link", { name: "Profile", exact: true }).first().click();
-    await page.getByRole("button", { name: "Sign out all other sessions" }).click();
-    await expect(page.getByText("1 other session signed out").first()).toBeVisible();
-    const { rows } = await database.query(
-      "select from sessions s join users u on u.id = s.user_id where u.email = $1",
-      [user.email],
-    );
-    expect(rows, `round ${round}`).toHaveLength(1);
-  }
-});
+        [Buffer.from([round]), user.email],
+      );
+      // The page shows the button once it was read again.
+      await page.getByRole("link", { name: "Profile", exact: true }).first().click();
+      await page.getByRole("button", { name: "Sign out all other sessions" }).click();
+      await expect(page.getByText("1 other session signed out").first()).toBeVisible();
+      const { rows } = await database.query(
+        "select from sessions s join users u on u.id = s.user_id where u.email = $1",
+        [user.email],
+      );
+      expect(rows, `round ${round}`).toHaveLength(1);
+    }
+  },
+);

@@ -247,39 +247,38 @@ inSoak(test)(
   },
 );
 
-test("a search of more machines than a page shows says how many are available and selected", async ({
-  signedIn: page,
-  database,
-  visit,
-}) => {
-  await database.query(
-    "insert into machines (serial_number, human_name) select 'LOT-' || n, 'Lot ' || n from generate_series(1, 200) n",
-  );
-  try {
-    await visit("/app/qr-generation");
-    await page.getByLabel("Search machines").fill("LOT-20");
-    await page.getByRole("button", { name: "Search", exact: true }).click();
-    await expect(page.getByText("2 available. 0 selected.")).toHaveRole("status");
-    await page.getByRole("button", { name: "Select All", exact: true }).click();
-    await expect(page.getByText("0 available. 2 selected.")).toHaveRole("status");
-  } finally {
-    await database.query("delete from machines where serial_number like 'LOT-%'");
-  }
-});
+inSoak(test)(
+  "a search of more machines than a page shows says how many are available and selected",
+  async ({ signedIn: page, database, visit }) => {
+    await database.query(
+      "insert into machines (serial_number, human_name) select 'LOT-' || n, 'Lot ' || n from generate_series(1, 200) n",
+    );
+    try {
+      await visit("/app/qr-generation");
+      await page.getByLabel("Search machines").fill("LOT-20");
+      await page.getByRole("button", { name: "Search", exact: true }).click();
+      await expect(page.getByText("2 available. 0 selected.")).toHaveRole("status");
+      await page.getByRole("button", { name: "Select All", exact: true }).click();
+      await expect(page.getByText("0 available. 2 selected.")).toHaveRole("status");
+    } finally {
+      await database.query("delete from machines where serial_number like 'LOT-%'");
+    }
+  },
+);
 
-test("Back to a form selects no machine in the place of the selected one", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/qr-generation");
-  await page.locator("input[name=machines]").first().click();
-  await expect(page.getByText("No machines selected.")).toBeHidden();
-  await page.goto("/healthz");
-  await page.goBack();
-  await hydrated(page, "running");
-  await expect(page.getByText("No machines selected.")).toBeVisible();
-  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-});
+inSoak(test)(
+  "Back to a form selects no machine in the place of the selected one",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/qr-generation");
+    await page.locator("input[name=machines]").first().click();
+    await expect(page.getByText("No machines selected.")).toBeHidden();
+    await page.goto("/healthz");
+    await page.goBack();
+    await hydrated(page, "running");
+    await expect(page.getByText("No machines selected.")).toBeVisible();
+    await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  },
+);
 
 test("a printed page names the machines that are folded up on the screen", async ({
   signedIn: page,

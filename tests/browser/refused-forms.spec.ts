@@ -163,58 +163,54 @@ test("a form keeps what was entered when its file is too big, or is refused befo
   await expect(page.getByLabel(field)).toHaveValue("entered@example.com");
 });
 
-test("a form shows its own record, also where a link or the history leads from one to another", async ({
-  page,
-  app,
-  visit,
-  database,
-}) => {
-  // First in the list.
-  const records = ["0-first@example.com", "0-second@example.com"];
-  for (const email of records) await createUser(database, email);
-  await signIn(page);
-  const name = page.getByLabel("First name");
-  await visit("/app/users");
-  for (const email of records) {
-    await page.getByRole("link", { name: "Users", exact: true }).first().click();
-    await page.getByRole("link", { name: `Edit ${email}` }).click();
-    await name.fill(email);
-  }
-  await page.evaluate(() => history.go(-2));
-  await expect(page.getByLabel("Email")).toHaveValue(records[0]!);
-  await expect(name).toHaveValue(records[0]!);
+inSoak(test)(
+  "a form shows its own record, also where a link or the history leads from one to another",
+  async ({ page, app, visit, database }) => {
+    // First in the list.
+    const records = ["0-first@example.com", "0-second@example.com"];
+    for (const email of records) await createUser(database, email);
+    await signIn(page);
+    const name = page.getByLabel("First name");
+    await visit("/app/users");
+    for (const email of records) {
+      await page.getByRole("link", { name: "Users", exact: true }).first().click();
+      await page.getByRole("link", { name: `Edit ${email}` }).click();
+      await name.fill(email);
+    }
+    await page.evaluate(() => history.go(-2));
+    await expect(page.getByLabel("Email")).toHaveValue(records[0]!);
+    await expect(name).toHaveValue(records[0]!);
 
-  const { id } = await createPromotion(app, "To be duplicated");
-  await visit(`/app/qr-generation?from=${id}`);
-  const discount = page.getByLabel("Percentage off");
-  await expect(discount).not.toHaveValue("");
-  await page.getByRole("link", { name: "QR Generation", exact: true }).first().click();
-  await expect(discount).toHaveValue("");
-});
+    const { id } = await createPromotion(app, "To be duplicated");
+    await visit(`/app/qr-generation?from=${id}`);
+    const discount = page.getByLabel("Percentage off");
+    await expect(discount).not.toHaveValue("");
+    await page.getByRole("link", { name: "QR Generation", exact: true }).first().click();
+    await expect(discount).toHaveValue("");
+  },
+);
 
-test("an edit that was refused stays open with its input while a dialog over its page is opened", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-  database,
-}) => {
-  const address = await createGeneration({ page, visit, context, app, database }, "Refused");
-  await visit(address);
-  await page.getByText(/^Edit name/).click();
-  const name = page.getByLabel("Name", { exact: true });
-  await name.fill("Mine");
-  const rename = "update mass_generations set name = 'Theirs', version = version + 1 where id = $1";
-  await database.query(rename, [address.split("/").at(-1)]);
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Someone else changed this").first()).toBeVisible();
-  await page.locator("#generation-machines").click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(name).toBeVisible();
-  await expect(name).toHaveValue("Mine");
-});
+inSoak(test)(
+  "an edit that was refused stays open with its input while a dialog over its page is opened",
+  async ({ signedIn: page, visit, context, app, database }) => {
+    const address = await createGeneration({ page, visit, context, app, database }, "Refused");
+    await visit(address);
+    await page.getByText(/^Edit name/).click();
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("Mine");
+    const rename =
+      "update mass_generations set name = 'Theirs', version = version + 1 where id = $1";
+    await database.query(rename, [address.split("/").at(-1)]);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Someone else changed this").first()).toBeVisible();
+    await page.locator("#generation-machines").click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(name).toBeVisible();
+    await expect(name).toHaveValue("Mine");
+  },
+);
 
 inSoak(test)(
   "machines that were refused and then corrected are kept without an answer",

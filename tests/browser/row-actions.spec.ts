@@ -186,22 +186,21 @@ test("the tooltip of a focused icon is within its row on a phone", async ({
   }
 });
 
-test("a code that is deactivated after the session has ended leads to the sign-in page and back", async ({
-  page,
-  openListOf,
-  context,
-}) => {
-  await signIn(page);
-  await openListOf("Too late", assigned);
-  await context.clearCookies();
-  await page.getByRole("button", { name: "Deactivate Too late" }).click();
-  await expect(page.getByText("Your session has ended.")).toBeVisible();
-  await submitSignIn(page);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/app\/qr-list/);
-  await expect(page.getByText("You were signed out, so nothing was done.")).toBeVisible();
-  await expect(rowOf(page, "Too late")).toContainText("Active");
-});
+inSoak(test)(
+  "a code that is deactivated after the session has ended leads to the sign-in page and back",
+  async ({ page, openListOf, context }) => {
+    await signIn(page);
+    await openListOf("Too late", assigned);
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Deactivate Too late" }).click();
+    await expect(page.getByText("Your session has ended.")).toBeVisible();
+    await submitSignIn(page);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page).toHaveURL(/\/app\/qr-list/);
+    await expect(page.getByText("You were signed out, so nothing was done.")).toBeVisible();
+    await expect(rowOf(page, "Too late")).toContainText("Active");
+  },
+);
 
 test("a dialog over the list opens without a request, gives the focus back and leaves no entry to go back to", async ({
   signedIn: page,

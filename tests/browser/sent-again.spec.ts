@@ -3,6 +3,7 @@ import { expect, routeLoaded, test } from "./fixtures";
 import { createPromotion, postForm, sampleSerials } from "./arrange";
 import { button, createIntegration, isData, loseAnswer, noAnswer } from "./lost-answers";
 import { createGeneration } from "./lost-forms/promotions";
+import { inSoak } from "../support/repetitions";
 
 /** Presses a button whose form is accepted: not refused as a repeated attempt or an older version. */
 async function send(page: Page, label: string): Promise<void> {
@@ -11,70 +12,67 @@ async function send(page: Page, label: string): Promise<void> {
   expect((await answered).ok()).toBe(true);
 }
 
-test("a form whose answer leads back to its page is a new attempt each time that it is sent", async ({
-  signedIn: page,
-  visit,
-  context,
-  app,
-  database,
-}) => {
-  const tools = { page, visit, context, app, database };
-  await test.step("the settings", async () => {
-    await visit("/app/settings");
-    for (const days of ["41", "42"]) {
-      await page.getByLabel(/^Sent mails/).fill(days);
-      await send(page, "Save settings");
-      await expect(page.getByText("Settings saved").first()).toBeVisible();
-    }
-  });
-  await test.step("the name of a mass generation", async () => {
-    await visit(await createGeneration(tools, "Edited"));
-    for (const name of ["Edited once", "Edited twice"]) {
-      await page.getByText(/^Edit name/).click();
-      await page.getByLabel("Name", { exact: true }).fill(name);
-      await send(page, "Save changes");
-      await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    }
-  });
-  await test.step("a mail with a code, whose form is emptied", async () => {
-    await visit("/app/qr-list/1/share");
-    for (const email of ["first@example.com", "second@example.com"]) {
-      await page.getByLabel("Email address of the customer").fill(email);
-      await send(page, "Send mail");
-      await expect(page.getByText(`The code is being mailed to ${email}`).first()).toBeVisible();
-    }
-  });
-  await test.step("test codes", async () => {
-    await visit(`${await createIntegration(tools, "Tests")}/test-mode`);
-    const codes = page.getByRole("region", { name: "Test codes" }).getByRole("rowheader");
-    const existing = await codes.count();
-    for (const added of [1, 2]) {
-      await send(page, "Create test code");
-      await expect(codes).toHaveCount(existing + added);
-    }
-  });
-});
+inSoak(test)(
+  "a form whose answer leads back to its page is a new attempt each time that it is sent",
+  async ({ signedIn: page, visit, context, app, database }) => {
+    const tools = { page, visit, context, app, database };
+    await test.step("the settings", async () => {
+      await visit("/app/settings");
+      for (const days of ["41", "42"]) {
+        await page.getByLabel(/^Sent mails/).fill(days);
+        await send(page, "Save settings");
+        await expect(page.getByText("Settings saved").first()).toBeVisible();
+      }
+    });
+    await test.step("the name of a mass generation", async () => {
+      await visit(await createGeneration(tools, "Edited"));
+      for (const name of ["Edited once", "Edited twice"]) {
+        await page.getByText(/^Edit name/).click();
+        await page.getByLabel("Name", { exact: true }).fill(name);
+        await send(page, "Save changes");
+        await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+      }
+    });
+    await test.step("a mail with a code, whose form is emptied", async () => {
+      await visit("/app/qr-list/1/share");
+      for (const email of ["first@example.com", "second@example.com"]) {
+        await page.getByLabel("Email address of the customer").fill(email);
+        await send(page, "Send mail");
+        await expect(page.getByText(`The code is being mailed to ${email}`).first()).toBeVisible();
+      }
+    });
+    await test.step("test codes", async () => {
+      await visit(`${await createIntegration(tools, "Tests")}/test-mode`);
+      const codes = page.getByRole("region", { name: "Test codes" }).getByRole("rowheader");
+      const existing = await codes.count();
+      for (const added of [1, 2]) {
+        await send(page, "Create test code");
+        await expect(codes).toHaveCount(existing + added);
+      }
+    });
+  },
+);
 
-test("a form that adds to its page is empty after it did, and keeps its input when the newest is removed", async ({
-  signedIn: page,
-  visit,
-}) => {
-  await visit("/app/reports/mailing");
-  const addresses = page.getByLabel("Email addresses");
-  for (const address of ["first@example.com", "newest@example.com"]) {
-    await addresses.fill(address);
-    await page.getByRole("button", { name: "Add schedule" }).click();
-    await expect(page.getByRole("row", { name: address })).toBeVisible();
-    await expect(addresses).toHaveValue("");
-  }
-  await addresses.fill("half-typed");
-  const newest = page.getByRole("row", { name: "newest@example.com" });
-  await newest.getByRole("link", { name: /^Remove/ }).click();
-  await page.getByRole("button", { name: "Remove schedule" }).click();
-  await expect(page.getByText("Schedule successfully removed")).toBeVisible();
-  await expect(newest).toHaveCount(0);
-  await expect(addresses).toHaveValue("half-typed");
-});
+inSoak(test)(
+  "a form that adds to its page is empty after it did, and keeps its input when the newest is removed",
+  async ({ signedIn: page, visit }) => {
+    await visit("/app/reports/mailing");
+    const addresses = page.getByLabel("Email addresses");
+    for (const address of ["first@example.com", "newest@example.com"]) {
+      await addresses.fill(address);
+      await page.getByRole("button", { name: "Add schedule" }).click();
+      await expect(page.getByRole("row", { name: address })).toBeVisible();
+      await expect(addresses).toHaveValue("");
+    }
+    await addresses.fill("half-typed");
+    const newest = page.getByRole("row", { name: "newest@example.com" });
+    await newest.getByRole("link", { name: /^Remove/ }).click();
+    await page.getByRole("button", { name: "Remove schedule" }).click();
+    await expect(page.getByText("Schedule successfully removed")).toBeVisible();
+    await expect(newest).toHaveCount(0);
+    await expect(addresses).toHaveValue("half-typed");
+  },
+);
 
 test("a change whose answer was lost is not made again after somebody else reversed it", async ({
   signedIn: page,
