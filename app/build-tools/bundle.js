@@ -14,6 +14,10 @@ import { filesIn } from "./build.js";
 const folder = process.env.BUILD_FOLDER ?? "build";
 const client = path.join(folder, "client");
 
+// The pipe closes when the process that asked for the build ends, also by a signal.
+process.stdin.on("end", () => process.exit(1)).resume();
+process.stdin.unref();
+
 await build({ logLevel: "warn" });
 // Compressing keeps the second processor busy, the build of the server the first one.
 await Promise.all([
