@@ -32,12 +32,13 @@ type RestoredBackup = {
 /**
  * Fills an empty database with a backup, brings it to the schema of this release and pauses what it would send. All
  * of it is one transaction: a restore that is killed or fails leaves the database empty.
- * @param url of a role that may create tables
+ * @param open returns the address of the database, with a role that may create tables; called once the file is one that
+ *   can be restored
  * @param appRole the role of the product, if it is another one
  * @throws EnvironmentError if the database isn't empty, or the file can't be restored by this release
  */
 export async function restoreDatabase(
-  url: string,
+  open: () => string | Promise<string>,
   file: string,
   appRole: string | null,
 ): Promise<RestoredBackup> {
@@ -53,7 +54,7 @@ export async function restoreDatabase(
       throw new EnvironmentError(
         `${file} was made by a newer release of Promo Console. Restore it with that release, or a later one.`,
       );
-    return withMigrationLock(url, async (database) => {
+    return withMigrationLock(await open(), async (database) => {
       const client = database.client as Knex.Client;
       const connection = (await client.acquireConnection()) as pg.Client;
       try {

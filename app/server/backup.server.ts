@@ -25,8 +25,9 @@ const otherSecret =
 export function restore(files: string[]): Promise<void> {
   return runFileCommand("restore", files, async (file, open) => {
     const { databaseDirectUrl } = environment();
-    const url = databaseDirectUrl ?? (await open());
-    const restored = await restoreDatabase(url, file, databaseDirectUrl === null ? appRole : null);
+    const restored = await (databaseDirectUrl === null
+      ? restoreDatabase(open, file, appRole)
+      : restoreDatabase(() => databaseDirectUrl, file, null));
     print(
       `Restored ${countOf(restored.rows, "row")} of ${countOf(restored.tables, "table")} from ${file}, backed up ${restored.createdAt.toISOString()}.`,
       ...restored.leftOut.map(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { backUpDatabase } from "../../app/db/backup.server";
 import { connect, db, disconnect, query } from "../../app/db/connection.server";
 import { withMigrationLock } from "../../app/db/migration-lock.server";
@@ -66,7 +66,7 @@ async function smallDatabase() {
 
 async function restoredDatabase(from = file): Promise<string> {
   const url = await emptyDatabase();
-  await restoreDatabase(url, from, null);
+  await restoreDatabase(() => url, from, null);
   return url;
 }
 
@@ -124,7 +124,7 @@ describe("a backup", () => {
     expect(await withDatabase(source, isNoted)).toHaveLength(1);
 
     const target = await emptyDatabase();
-    expect(await restoreDatabase(target, copy, null)).toMatchObject({
+    expect(await restoreDatabase(() => target, copy, null)).toMatchObject({
       rows: summary.rows,
       tables: summary.tables,
       leftOut: [],
@@ -227,7 +227,7 @@ describe("a backup", () => {
     const copy = backupFile();
     await backUpDatabase(adminUrl, copy);
     const target = await emptyDatabase();
-    const restored = await restoreDatabase(target, copy, null);
+    const restored = await restoreDatabase(() => target, copy, null);
     expect(restored).toMatchObject({ leftOut: ["another/program"] });
     const found = await withDatabase(target, () =>
       db().raw<{ rows: object[] }>(`select to_regclass('"another/program"') as found`),
@@ -308,7 +308,7 @@ describe("a restore", () => {
     const damaged = `${broken} is damaged or not complete. Nothing was restored; use another backup.`;
     const expectRejection = async (content: Buffer | string, message: string) => {
       writeFileSync(broken, content);
-      await expect(restoreDatabase(url, broken, null)).rejects.toThrow(message);
+      await expect(restoreDatabase(() => url, broken, null)).rejects.toThrow(message);
     };
 
     const content = readFileSync(file);
@@ -324,14 +324,24 @@ describe("a restore", () => {
     }
     for (const other of ["", "no backup", gzipSync("no backup"), readFileSync(oldDump)])
       await expectRejection(other, `${broken} is not a backup of Promo Console.`);
-    await expect(restoreDatabase(url, `${broken}.part`, null)).rejects.toThrow(
+    await expect(restoreDatabase(() => url, `${broken}.part`, null)).rejects.toThrow(
       `${broken}.part is a backup that was not finished.`,
     );
-    await expect(restoreDatabase(url, `${broken}.missing`, null)).rejects.toThrow(
+    await expect(restoreDatabase(() => url, `${broken}.missing`, null)).rejects.toThrow(
       "The backup can't be read (ENOENT",
     );
 
-    await restoreDatabase(url, file, null);
+    await restoreDatabase(() => url, file, null);
+  });
+
+  it("opens no database before it knows that the file can be restored", async () => {
+    const wrong = backupFile();
+    const open = vi.fn(() => Promise.reject(new Error("opened")));
+    await expect(restoreDatabase(open, wrong, null)).rejects.toThrow("can't be read (ENOENT");
+    writeFileSync(wrong, "no backup");
+    await expect(restoreDatabase(open, wrong, null)).rejects.toThrow("is not a backup");
+    expect(open).not.toHaveBeenCalled();
+    await expect(restoreDatabase(open, file, null)).rejects.toThrow("opened");
   });
 
   it("refuses a backup of a newer release", async () => {
@@ -341,7 +351,7 @@ describe("a restore", () => {
     );
     const newer = backupFile();
     await backUpDatabase(adminUrl, newer);
-    await expect(restoreDatabase(await emptyDatabase(), newer, null)).rejects.toThrow(
+    await expect(restoreDatabase(emptyDatabase, newer, null)).rejects.toThrow(
       `${newer} was made by a newer release of Promo Console. Restore it with that release, or a later one.`,
     );
   });
@@ -355,7 +365,7 @@ describe("a restore", () => {
       await db()("schema_migrations").where({ name: "0034-key-safety.js" }).delete();
     });
     await backUpDatabase(url, early);
-    await expect(restoreDatabase(await emptyDatabase(), early, null)).rejects.toThrow(
+    await expect(restoreDatabase(emptyDatabase, early, null)).rejects.toThrow(
       `${early} is of an early release, which this one can't restore. Restore it with the last release before 1.0.0, back that up, and restore the new file.`,
     );
   });
@@ -371,7 +381,7 @@ describe("a restore", () => {
 
   it("refuses a database that is not empty, and changes nothing in it", async () => {
     const before = await contentOf(source);
-    await expect(restoreDatabase(source, file, null)).rejects.toThrow(
+    await expect(restoreDatabase(() => source, file, null)).rejects.toThrow(
       /^The database is not empty, it has \d+ tables\. /,
     );
     expect(await contentOf(source)).toEqual(before);

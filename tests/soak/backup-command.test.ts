@@ -35,6 +35,14 @@ it("backs up the embedded database beside the product and without it, and restor
   expect(await readManifest(again)).toEqual(await readManifest(file));
 });
 
+it("leaves no database behind where the file to restore is a wrong one", async () => {
+  const dataDir = dataFolder();
+  const restore = await startCommand("restore", backupFile(), { DATA_DIR: dataDir });
+  expect(await restore.ended).toBe(1);
+  expect(restore.output()).toMatch(/^The backup can't be read \(ENOENT/);
+  expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
+});
+
 it("leaves no database running when it is stopped while that starts", async () => {
   const dataDir = dataFolder();
   const [pidFile, lock] = ["postgres/postmaster.pid", "lock"].map((name) =>

