@@ -8,6 +8,8 @@ import type { AnyOperation } from "./api.server";
 /** Room for 2,000 machines with serial number and name, which are 6,000 values. No call takes more machines. */
 const maxValues = 10_000;
 
+export const notJson = "Send JSON with Content-Type: application/json.";
+
 /**
  * @throws DomainError invalid, with a message for each field that breaks the schema
  * @throws Response 400 for a body that must be readable
@@ -95,7 +97,7 @@ export function parseJson(content: ArrayBuffer | Uint8Array): unknown {
 /** @throws Response 400, 413 or 415 */
 async function readJson(request: Request): Promise<object> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? ""))
-    throw apiError(415, "Send JSON.");
+    throw apiError(415, notJson);
   const value = await request
     .arrayBuffer()
     .then(parseJson)

@@ -24,7 +24,7 @@ import { toApiTransaction } from "../features/transactions/transaction";
 import { maxFailedLookupsAtMachine } from "../features/integrations/integration";
 import { findBearer, isTestSecret } from "../features/sign-in/tokens.server";
 import { redemptions, rollbacks } from "../metrics.server";
-import { parseBody, parseJson } from "./api-body.server";
+import { notJson, parseBody, parseJson } from "./api-body.server";
 import { unknownBearer } from "./guards.server";
 import { retryHeaders } from "./rate-limit-headers";
 import { messageFor, unavailable, type Rejection } from "./rejection.server";
@@ -156,8 +156,7 @@ function readRequest<Body>(
   content: Buffer,
   schema: z.ZodMiniType<Body>,
 ): Body | Answer | Rejection {
-  if (!/^application\/json\s*(;|$)/i.test(contentType))
-    return { status: 415, message: "Send JSON." };
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) return { status: 415, message: notJson };
   try {
     const value = parseJson(content);
     if (value instanceof Object && !Array.isArray(value)) return parseBody(value, schema);

@@ -20,6 +20,7 @@ const maxStreamBytes = maxImportBytes + 100_000;
 const maxParts = 50;
 
 const tooLarge: Rejection = { status: 413, message: "That is more than this server accepts." };
+const unknownType = "Send JSON with Content-Type: application/json, or a form.";
 const unreadable: Rejection = { status: 400, message: "The form can't be read." };
 /**
  * A parameter of a type that all readers of the header understand alike. Undici takes what follows a comma for another type,
@@ -85,7 +86,7 @@ export function rejectByHeaders(request: IncomingMessage): Rejection | null {
     return { status: 415, message: "Send the body without a Content-Encoding." };
   if (isKnownType) return null;
   const isForFile = streamedCall.test(request.url ?? "");
-  return { status: 415, message: isForFile ? "Send text/csv." : "Send a form or JSON." };
+  return { status: 415, message: isForFile ? "Send text/csv." : unknownType };
 }
 
 type Sender = {

@@ -274,8 +274,15 @@ describe("a body", () => {
 
   it("answers 415 to a body of another type, and 413 to a large one", async () => {
     const sent = JSON.stringify(request(target));
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
-      expect((await post("/api/redemptions", sent, { "Content-Type": type })).status).toBe(415);
+    const types = ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""];
+    for (const type of types) {
+      const answer = await post("/api/redemptions", sent, { "Content-Type": type });
+      expect(answer.status, type).toBe(415);
+      expect(answer.json, type).toHaveProperty(
+        "error",
+        expect.stringContaining("Content-Type: application/json"),
+      );
+    }
     for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON"])
       expect((await post("/api/redemptions", sent, { "Content-Type": type })).status).toBe(201);
     const large = JSON.stringify({ ...request(target), code: "x".repeat(8 * 1024) });
