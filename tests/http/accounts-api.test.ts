@@ -225,6 +225,20 @@ describe("users", () => {
     expect((await call("GET", path, { token: admin })).status).toBe(404);
   });
 
+  it("edits a user whose stored values break a rule by now, as long as they are not sent", async () => {
+    const { id } = await addUser("old-rule@example.com", "user");
+    await db()("users").where({ id }).update({ email: "old rule@localhost" });
+    const path = `/users/${id}`;
+    const edited = await call("PUT", path, { token: admin, body: { data: { lastName: "New" } } });
+    expect([edited.status, edited.json.lastName, edited.json.email]).toEqual([
+      200,
+      "New",
+      "old rule@localhost",
+    ]);
+    const sent = { data: { email: "old rule@localhost" } };
+    expect((await call("PUT", path, { token: admin, body: sent })).status).toBe(422);
+  });
+
   it("can't remove themselves", async () => {
     const me = await call("GET", "/auth/me", { token: admin });
     const path = `/users/${me.json.id}`;

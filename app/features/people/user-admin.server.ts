@@ -266,7 +266,7 @@ async function lockManagedUser(trx: Knex.Transaction, id: string): Promise<Manag
   return getManagedUser(id, trx);
 }
 
-function valuesOf(user: ManagedUser): UserValues {
+export function valuesOf(user: ManagedUser): UserValues {
   const { firstName, lastName, phoneNumber, email, role, isDisabled } = user;
   return { firstName, lastName, phoneNumber, email, role, disabled: isDisabled };
 }

@@ -69,14 +69,24 @@ export const editUserBody = z.strictObject({
 });
 
 /**
- * @param current of the user whose fields change; a new one has none
+ * Returns the values of a new user.
  * @throws DomainError invalid, with a message for each field
  */
-export function toUserValues(
-  data: z.infer<typeof userData>,
-  current: Partial<UserValues> = { role: "user" },
-): UserValues {
-  return parseFields(userSchema, { ...current, ...data });
+export function toUserValues(data: z.infer<typeof userData>): UserValues {
+  return parseFields(userSchema, { role: "user", ...data });
+}
+
+/**
+ * Returns the values of a user after an edit. Those that are not sent stay as they are stored, whatever the rules say of
+ * them by now.
+ * @throws DomainError invalid, with a message for each field that is sent
+ */
+export function toEditedValues(data: z.infer<typeof userData>, stored: UserValues): UserValues {
+  const names = Object.keys(data) as (keyof UserValues)[];
+  const sent = Object.fromEntries(names.map((name) => [name, true])) as {
+    [name in keyof UserValues]?: true;
+  };
+  return { ...stored, ...parseFields(z.pick(userSchema, sent), data) };
 }
 
 /** Returns messages about the fields of a new user. */

@@ -4,6 +4,7 @@ import {
   editManagedUser,
   getManagedUser,
   listUsers,
+  valuesOf,
 } from "../../features/people/user-admin.server";
 import {
   editedUserErrors,
@@ -11,6 +12,7 @@ import {
   newUserBody,
   newUserErrors,
   parseUserApiList,
+  toEditedValues,
   toUserValues,
 } from "../../features/people/user-api";
 import { replaceRecipient } from "../../features/report-schedules/schedules.server";
@@ -85,7 +87,7 @@ export const userOperations = [
     result: userAnswer.schema,
     async run({ body, param, actor }) {
       const user = await getManagedUser(param("userId"));
-      const values = toUserValues(body.data, { ...user, disabled: user.isDisabled });
+      const values = toEditedValues(body.data, valuesOf(user));
       await editManagedUser(
         user.id,
         { ...values, version: user.version },
