@@ -85,6 +85,9 @@ export function remixHandler(
     // Its line in the log tells why a 503 was answered; other faults have a line of their own.
     if (answer.status === 503 || isDatabaseUnavailable(context.fault))
       response.err = context.fault as Error | undefined;
+    // Remix doesn't name the methods of a route that has no action.
+    if (answer.status === 405 && !answer.headers.has("Allow"))
+      response.setHeader("Allow", "GET, HEAD");
     const rejection = apiRejection(answer, url, context);
     if (rejection || response.destroyed) {
       await answer.body?.cancel();

@@ -354,6 +354,14 @@ describe("an error page", () => {
     },
   );
 
+  it.each(["/app/faq", "/app/qr-list/1/qr.png", "/api/openapi.json", "/nothing-here"])(
+    "says which methods there are at %s, which takes no form",
+    async (path) => {
+      const { status, headers } = await server.send(path, { cookie, method: "POST", body: {} });
+      expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
+    },
+  );
+
   it("shows no message of the router", async () => {
     const { status, main } = await open("/app/faq", { method: "POST", body: {} });
     expect(status).toBe(405);
