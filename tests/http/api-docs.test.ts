@@ -364,6 +364,19 @@ describe("the pages", () => {
       expect((await send(proxy.origin, screen, { cookie })).body).toContain(`href="${address}"`);
   });
 
+  it.each([
+    ["/api/docs", "/app/integrations"],
+    ["/api/docs/webhooks", "/app/webhooks"],
+  ])("%s has a link to %s for admins alone", async (address, screen) => {
+    const hasLink = async (cookie = "") =>
+      (await send(proxy.origin, address, { cookie })).body.includes(`href="${screen}"`);
+    for (const role of ["admin", "user", "viewer"] as const) {
+      const { id } = await addUser(`${role}-of-${screen.slice(5)}@example.com`, role);
+      expect(await hasLink((await insertSession(id)).cookie), role).toBe(role === "admin");
+    }
+    expect(await hasLink()).toBe(false);
+  });
+
   it("list the errors of all calls, of which 202 is none", async () => {
     const { body } = await send(proxy.origin, "/api/docs");
     const [, section] = /id="errors"(.*?)id="programs"/s.exec(body)!;

@@ -74,6 +74,19 @@ export function Section<Ids extends Contents>({
   );
 }
 
+/** A link to a screen of admins; its name alone for others, who can't open it. */
+export function AdminLink({
+  to,
+  isAdmin,
+  children,
+}: {
+  to: string;
+  isAdmin: boolean;
+  children: string;
+}) {
+  return isAdmin ? <a href={to}>{children}</a> : children;
+}
+
 /** An example to copy. Tests run those that have an id. */
 export function Example({ id, title, code }: { id?: string; title: string; code: string }) {
   return (

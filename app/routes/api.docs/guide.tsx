@@ -5,7 +5,7 @@ import {
 import { testMachineSerial } from "../../features/test-mode/test-code";
 import { paths } from "../../paths";
 import type { CallView } from "../_api-docs/calls.server";
-import { DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
+import { AdminLink, DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
 import { exampleRedemptionId, redeemCurl } from "../_api-docs/redeem-curl";
 import { exampleCode, exampleSerialNumber } from "../_api-docs/schema-fields";
 import { javascriptClient, javascriptUse, pythonClient, rollbackCurl } from "./examples";
@@ -24,15 +24,17 @@ export const contents = {
   programs: "A whole client",
 };
 
-export function Start({ origin }: { origin: string }) {
+export function Start({ origin, isAdmin }: { origin: string; isAdmin: boolean }) {
   return (
     <Section of={contents} id="start">
       <p>
         The console is at <code>{origin}</code>. A machine, or the platform that speaks for it,
         redeems codes with the key of an integration: an admin creates one on{" "}
-        <a href={paths.integrations}>Integrations</a>, and it is shown once. Keys begin with{" "}
-        <code>vqm_</code>. A key may be bound to one machine, and ends after the days that were
-        chosen.
+        <AdminLink to={paths.integrations} isAdmin={isAdmin}>
+          Integrations
+        </AdminLink>
+        , and it is shown once. Keys begin with <code>vqm_</code>. A key may be bound to one
+        machine, and ends after the days that were chosen.
       </p>
       <p>
         Send it in each call as <code>Authorization: Bearer vqm_…</code>, never in an address.

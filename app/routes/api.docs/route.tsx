@@ -5,6 +5,7 @@ import { environment } from "../../env.server";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
 import { errorMeanings } from "../../http/openapi.server";
+import { currentSession } from "../../http/sessions.server";
 import { paths } from "../../paths";
 import { callAt } from "../_api-docs/calls.server";
 import { DocsPage, docsHandle } from "../_api-docs/docs-page";
@@ -29,6 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
   return {
     origin: environment().appOrigin,
+    isAdmin: (await currentSession(args))?.user.role === "admin",
     timeZone: siteTimeZone(),
     redeem: callAt("POST", "/api/redemptions"),
     errors: Object.entries(errorMeanings),
@@ -36,10 +38,10 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export default function Docs() {
-  const { origin, timeZone, redeem, errors } = useLoaderData<typeof loader>();
+  const { origin, isAdmin, timeZone, redeem, errors } = useLoaderData<typeof loader>();
   return (
     <DocsPage title="HTTP API" current={paths.apiDocs} contents={contents}>
-      <Start origin={origin} />
+      <Start origin={origin} isAdmin={isAdmin} />
       <Values timeZone={timeZone} />
       <Redeem origin={origin} call={redeem} />
       <Refusals />

@@ -1,6 +1,6 @@
 import type { ApiEvent } from "../../features/events/event";
 import { paths } from "../../paths";
-import { DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
+import { AdminLink, DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
 import * as css from "../_api-docs/docs.css";
 import type { FieldRow } from "../_api-docs/schema-fields";
 import { javascriptReceiver, phpReceiver, pythonReceiver } from "./examples";
@@ -23,14 +23,17 @@ type EventGroup = {
 };
 
 /** @param days how long events are kept */
-export function Receive({ days }: { days: number }) {
+export function Receive({ days, isAdmin }: { days: number; isAdmin: boolean }) {
   return (
     <Section of={contents} id="webhooks">
       <p>
         A webhook is an address of yours to which events are posted as they happen, within seconds.
-        An admin adds it on <a href={paths.webhooks}>Webhooks</a>, chooses the events, and gets a
-        secret, which is shown once. 'Send test event' there posts an event of the type{" "}
-        <code>webhook.test</code>.
+        An admin adds it on{" "}
+        <AdminLink to={paths.webhooks} isAdmin={isAdmin}>
+          Webhooks
+        </AdminLink>
+        , chooses the events, and gets a secret, which is shown once. 'Send test event' there posts
+        an event of the type <code>webhook.test</code>.
       </p>
       <p>
         Answer with any 2xx status within 10 seconds, before you work on the event. An event may

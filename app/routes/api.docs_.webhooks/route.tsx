@@ -8,6 +8,7 @@ import { settings } from "../../features/settings/settings.server";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
 import { eventSchemaOf } from "../../http/openapi-webhooks.server";
+import { currentSession } from "../../http/sessions.server";
 import { DocsPage, docsHandle } from "../_api-docs/docs-page";
 import { fieldsOf, type FieldRow, type Schema } from "../_api-docs/schema-fields";
 import { Attempts, contents, EventShape, EventTypes, Feed, Receive, Signature } from "./page";
@@ -20,7 +21,8 @@ export const meta = pageMeta("Events and webhooks - HTTP API");
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
   const { eventDays: days } = settings();
-  return { origin: environment().appOrigin, days, ...(documented ??= documentEvents()) };
+  const isAdmin = (await currentSession(args))?.user.role === "admin";
+  return { origin: environment().appOrigin, isAdmin, days, ...(documented ??= documentEvents()) };
 }
 
 /** The same for everybody, and so made once. */
@@ -42,10 +44,10 @@ function documentEvents() {
 }
 
 export default function WebhookDocs() {
-  const { origin, days, groups, shape } = useLoaderData<typeof loader>();
+  const { origin, isAdmin, days, groups, shape } = useLoaderData<typeof loader>();
   return (
     <DocsPage title="Events and webhooks" current={docsPaths.webhooks} contents={contents}>
-      <Receive days={days} />
+      <Receive days={days} isAdmin={isAdmin} />
       <EventShape event={groups[0]!.example} fields={shape} />
       <EventTypes groups={groups} />
       <Signature />
