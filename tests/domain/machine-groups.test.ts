@@ -453,3 +453,17 @@ describe("deleting a group", () => {
     },
   );
 });
+
+test("the use of a group counts a code that was edited alone by its own assignments, not with its mass generation", async () => {
+  const group = await insertGroup([], { name: "Own sets" });
+  const generation = await insertMassGeneration({ num_codes: 4 });
+  await assign("mass_generations", generation, { group_id: group });
+  const codes = db()("promotions").where({ mass_generation_id: generation });
+  const [stays, leaves] = (await codes.orderBy("id").pluck("id")) as [string, string];
+  await editAlone(stays, leaves);
+  await assign("promotions", stays, { group_id: group });
+
+  expect((await withUse([await getMachineGroup(group)]))[0]).toMatchObject({
+    assigned: { promotions: 1, generations: 1, codes: 2 },
+  });
+});

@@ -19,6 +19,9 @@ const ofPromotions = (groupId = ":groupId") => `(select a.* from assignments a
   join promotions p on p.set_id = a.set_id`;
 const ofGenerations = (groupId = ":groupId") =>
   `assignments a join mass_generations g on g.set_id = a.set_id where a.group_id = ${groupId}`;
+/** Codes of the generation `g` that have its set still; the others count as promotions. */
+const codesWithSetSql =
+  "g.num_codes - (select count(*) from assignment_sets s where s.copied_from = g.set_id)";
 
 /** Adds to each group what it is assigned to, without what is deleted. */
 export async function withUse<Group extends { id: string }>(
@@ -30,7 +33,7 @@ export async function withUse<Group extends { id: string }>(
        (select count(*)::integer from ${ofPromotions("wanted.id")} where not p.is_deleted)
          as promotions
      from unnest(cast(:ids as bigint[])) as wanted (id) cross join lateral (
-       select count(*)::integer as generations, coalesce(sum(g.num_codes), 0)::integer as codes
+       select count(*)::integer as generations, coalesce(sum(${codesWithSetSql}), 0)::integer as codes
        from ${ofGenerations("wanted.id")} and not g.is_deleted) of_generations`,
     { ids: groups.map((group) => group.id) },
   );
@@ -77,8 +80,7 @@ export async function previewGroupDeletion(
        select exists (select from assignments other
            where other.set_id = a.set_id and other.group_id is distinct from :groupId) as has_other,
          g.id as generation_id,
-         g.num_codes - (select count(*) from assignment_sets copy
-           where copy.copied_from = a.set_id) as codes
+         ${codesWithSetSql} as codes
        from assignments a left join mass_generations g on g.set_id = a.set_id
        where a.group_id = :groupId
      ), counted as (

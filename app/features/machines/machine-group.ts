@@ -27,7 +27,7 @@ export type GroupUse = {
   /** Single promotions, and codes of generations with a set of their own. */
   promotions: number;
   generations: number;
-  /** Codes of those generations. */
+  /** Codes of those generations that have no set of their own. */
   codes: number;
 };
 
