@@ -83,6 +83,11 @@ test("a file without a line feed is refused before it fills the memory", async (
   expect(sent).toBeLessThan(70_000);
 });
 
+test("a file in UTF-16 without a mark is refused as one that is not UTF-8", async () => {
+  const reading = rowsOf(Buffer.from("code,name\nA,B\n", "utf16le"), 3);
+  await expect(reading).rejects.toThrow("This file is not encoded as UTF-8.");
+});
+
 test("a file whose lines end with carriage returns alone is refused with what to do", async () => {
   await expect(rowsOf('"code",name\rA,B\r', 3)).rejects.toThrow(
     "The lines of this file end with carriage returns alone. Save it as 'CSV UTF-8', and upload it again.",

@@ -40,6 +40,8 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     let at = 0;
     while (at < text.length) {
       if (line === 1 && /^[^\n]*\r[^\r\n]/.test(text)) throw new CsvError(carriageReturns);
+      // ASCII in UTF-16 is UTF-8 as well, with a NUL beside each letter that browsers show as nothing.
+      if (line === 1 && /^[^\n]*\0/.test(text)) throw new CsvError(notUtf8);
       separator ??= separatorOf(text, isEnd);
       const row = separator === null ? null : parseRow(text, at, separator, isEnd);
       if ((row?.end ?? text.length) - at > maxRowLength)
