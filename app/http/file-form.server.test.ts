@@ -5,12 +5,17 @@ import { DomainError } from "../errors";
 import { readFileForm } from "./file-form.server";
 
 /** A form with fields before its file, whose body arrives in pieces and can be cancelled, as that of a connection. */
-async function formWith(fields: [string, string][], file: string): Promise<Request> {
+async function formWith(
+  fields: [string, string][],
+  file: string,
+  { fileName = "codes.csv", cutBytes = 0 } = {},
+): Promise<Request> {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
-  form.set("file", new File([file], "codes.csv"));
+  form.set("file", new File([file], fileName));
   const encoded = new Response(form);
-  const bytes = new Uint8Array(await encoded.arrayBuffer());
+  const whole = new Uint8Array(await encoded.arrayBuffer());
+  const bytes = whole.subarray(0, whole.length - cutBytes);
   return new Request("http://localhost/", {
     method: "POST",
     headers: encoded.headers,
@@ -37,6 +42,23 @@ test("takes a file of a megabyte with the fields before it", async () => {
     async ({ bytes }, field) => [field("kind"), await lengthOf(bytes)],
   );
   expect(result).toEqual(["codes", 1_000_000]);
+});
+
+test.each(["a; b.csv", "a=b.csv", "a\\b.csv", "ä.csv", "name=x; filename=y.csv"])(
+  "takes a file that is named %j",
+  async (fileName) => {
+    const form = await formWith([["kind", "codes"]], "x", { fileName });
+    const { result } = await readFileForm(form, "file", ({ name }) => Promise.resolve(name));
+    expect(result).toBe(fileName);
+  },
+);
+
+test.each([3, 4, 20, 80, 150])("refuses a form that ends %i bytes too early", async (cutBytes) => {
+  const form = await formWith([["kind", "codes"]], "x".repeat(100), { cutBytes });
+  const reading = readFileForm(form, "file", ({ bytes }) => lengthOf(bytes));
+  await expect(reading).rejects.toMatchObject({
+    fields: { file: "The file did not arrive as a whole. Choose it again." },
+  });
 });
 
 test.each<[string, [string, string][]]>([
