@@ -48,6 +48,7 @@ describe("a photo", () => {
     ["PNG", images.png, "a.PNG", "image/png"],
     ["JPEG", images.jpeg, "a.jpg", "image/jpeg"],
     ["JPEG with the long ending", images.jpeg, "a.jpeg", "image/jpeg"],
+    ["JPEG as Windows may save it", images.jpeg, "a.jfif", "image/jpeg"],
     ["WebP", images.webp, "a.webp", "image/webp"],
     ["PNG that is named a JPEG", images.png, "a.jpg", "image/jpeg"],
   ])("as %s becomes a small WebP and the avatar", async (_kind, make, name, type) => {

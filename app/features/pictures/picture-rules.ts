@@ -2,7 +2,7 @@
 
 export const maxPictureBytes = 2 * 1024 * 1024;
 
-const extensions = [".png", ".jpg", ".jpeg", ".webp"];
+const extensions = [".png", ".jpg", ".jpeg", ".jfif", ".webp"];
 
 /** The value of the file input's `accept`. */
 export const acceptedPictures = extensions.join(",");
