@@ -139,6 +139,14 @@ describe("signing in", () => {
     expect(Number(limited.headers["retry-after"])).toBeGreaterThan(800);
   });
 
+  it("counts an empty code as no attempt", async () => {
+    const { secret } = await turnOn();
+    const step = cookiesOf(await login({ email, password }));
+    for (let attempt = 0; attempt < 6; attempt++)
+      expectRejection(await login({ intent: "code", code: " " }, step), 422, "Enter your code");
+    expect((await login({ intent: "code", code: nextCodeOf(secret) }, step)).status).toBe(303);
+  });
+
   it("asks a trusted browser for no code, until the password changes", async () => {
     const { secret } = await turnOn();
     const step = cookiesOf(await login({ email, password }));

@@ -156,12 +156,14 @@ export async function endSecondFactor(trx: Knex, userId: string): Promise<void> 
 
 /**
  * Checks the code of somebody who signs in: six digits of the app, or a recovery code.
- * @throws DomainError invalid: `fields.code`; too_many: more than five wrong ones in 15 minutes
+ * @throws DomainError invalid: `fields.code`, of which an empty one is no attempt; too_many: more than five wrong ones
+ *   in 15 minutes
  */
 export async function checkSecondFactor(user: User, code: string, actor: Actor): Promise<void> {
+  const text = code.replace(/[\s-]/g, "");
+  if (text === "") throw invalidFields({ code: "Enter your code" });
   await limited(user.id, () =>
     db().transaction(async (trx) => {
-      const text = code.replace(/[\s-]/g, "");
       if (/^\d{6}$/.test(text)) {
         if (await acceptTotp(trx, user, text, { isConfirmed: true })) return;
       } else if (await spendRecoveryCode(trx, user.id, text)) {
