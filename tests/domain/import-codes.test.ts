@@ -205,6 +205,15 @@ describe("an import", () => {
     await assertInvariants();
   });
 
+  it("makes one campaign of rows that name the same group once and twice, in either case", async () => {
+    const [a, b] = newCodes(2);
+    const { item } = await dryRun([
+      `${a},Twice,20%,single,,,Stations`,
+      `${b},Twice,20%,single,,,"Stations,STATIONS"`,
+    ]);
+    expect(item.outcome!.counts).toMatchObject({ mass_generations: 1, codes: 2, single_codes: 0 });
+  });
+
   it("has codes that machines redeem, however they are written", async () => {
     const [long, short] = ["SOMMER 2027 0123456789 ABCDEFGHIJK", "O0-I1-L8-XY"];
     const terms = "Anywhere,20%,single,,VM-1,";

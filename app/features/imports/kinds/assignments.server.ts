@@ -25,7 +25,7 @@ import {
   type ImportRun,
   type ImportSteps,
 } from "../import-steps.server";
-import { joinErrors, listOf, serialsError } from "./row-cells";
+import { groupNamesOf, joinErrors, listOf, serialsError } from "./row-cells";
 import { requireUndoable } from "./staying.server";
 import { groupRule, machineRule } from "./target-rules";
 import { markAssigned, removeAssignments, stayingSql } from "./undo-assignments.server";
@@ -66,10 +66,7 @@ export const assignmentSteps: ImportSteps = {
 function readAssignmentRow(cell: (column: string) => string) {
   const [campaign, codeText] = [cell("campaign").trim(), cell("code").trim()];
   const machines = listOf(cell("machines"));
-  // The names of groups differ in more than case.
-  const groups = listOf(cell("groups")).filter(
-    (name, at, all) => name.toLowerCase() !== all[at - 1]?.toLowerCase(),
-  );
+  const groups = groupNamesOf(cell("groups"));
   const code = normaliseCode(codeText);
   const row = { code, name: campaign, machine_serials: machines, group_names: groups };
   const error = joinErrors([

@@ -4,7 +4,7 @@ import { parseDateInput } from "../../../forms/date-input";
 import { normaliseCode } from "../../../forms/code-input";
 import { dateError } from "../../promotions/expiry-date";
 import type { ImportSteps, StoredRow } from "../import-steps.server";
-import { joinErrors, listOf, serialsError } from "./row-cells";
+import { groupNamesOf, joinErrors, listOf, serialsError } from "./row-cells";
 
 const nameRule = nameText();
 const percentageRule = wholeNumber("Percentage", 100, "%");
@@ -21,7 +21,7 @@ export const readCodeRow: ImportSteps["readRow"] = (cell, today) => {
     ...("error" in terms ? noTerms : terms),
     last_day: parseDateInput(expiration),
     machine_serials: machines,
-    group_names: listOf(cell("groups")),
+    group_names: groupNamesOf(cell("groups")),
   };
   const error = joinErrors([
     code === null && "Code must have 8 to 32 letters and digits",

@@ -13,6 +13,11 @@ export function listOf(text: string): string[] {
   return [...new Set(ordered.map(([, entry]) => entry!))];
 }
 
+/** The names of groups differ in more than case. */
+export function groupNamesOf(text: string): string[] {
+  return listOf(text).filter((name, at, all) => name.toLowerCase() !== all[at - 1]?.toLowerCase());
+}
+
 export function serialsError(serials: readonly string[]): string | null {
   return serials.every(canBeSerial) ? null : "A serial number is too long";
 }
