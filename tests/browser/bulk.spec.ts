@@ -56,6 +56,21 @@ test("ticked codes are counted without a request, and deactivated", async ({
   await expect(page.getByRole("row").getByRole("checkbox", { checked: true })).toHaveCount(0);
 });
 
+test("a ticked code that its row's dialog deletes is selected no longer", async ({
+  signedIn: page,
+  openPromotions,
+}) => {
+  const name = "Bulk deleted alone";
+  await openPromotions(name, 2);
+  for (const number of [1, 2])
+    await page.getByRole("checkbox", { name: `Select ${name} ${number}` }).check();
+  const row = page.getByRole("row").filter({ hasText: `${name} 1` });
+  await row.getByRole("link", { name: `Delete ${name} 1` }).click();
+  await page.getByRole("button", { name: "Delete code" }).click();
+  await expect(page.getByRole("row").filter({ hasText: name })).toHaveCount(1);
+  await expect(bar(page).getByRole("status")).toHaveText("1 selected");
+});
+
 test("ticking a row makes the browser style that row and the bar, not the list", async ({
   signedIn: page,
   openPromotions,
