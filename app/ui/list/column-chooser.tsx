@@ -1,5 +1,6 @@
-// Without script: a <details> with a form that posts the columns.
-import { Form } from "@remix-run/react";
+// Without script: a <details> with a form that posts the columns, and is closed on the next page.
+import { Form, useActionData, useLocation } from "@remix-run/react";
+import { useEffect, useRef, type RefObject } from "react";
 import { Button } from "../form/button";
 import { button } from "../form/button.css";
 import { Choice, useFollowingFields } from "../form/field";
@@ -22,9 +23,17 @@ export function ColumnChooser({ action, columns, hidden, foldedNote }: ColumnCho
   // Another view, or another tab, has other columns.
   const shown = Object.keys(columns).filter((name) => !hidden.includes(name));
   const form = useFollowingFields({ columns: shown });
+  const onSubmit = useClosingOnceSent(form);
   return (
     <DetailsMenu summaryId="columns" summaryClass={button.quiet} summary="Columns">
-      <Form ref={form} method="post" action={action} preventScrollReset className={css.columns}>
+      <Form
+        ref={form}
+        method="post"
+        action={action}
+        preventScrollReset
+        className={css.columns}
+        onSubmit={onSubmit}
+      >
         <fieldset>
           <legend className={legend}>Visible columns</legend>
           <input type="hidden" name="columns" />
@@ -47,4 +56,22 @@ export function ColumnChooser({ action, columns, hidden, foldedNote }: ColumnCho
       </Form>
     </DetailsMenu>
   );
+}
+
+/** Closes the menu of a form when its post has led on, and gives the focus back to its button. @returns `onSubmit` */
+function useClosingOnceSent(form: RefObject<HTMLFormElement>) {
+  const isSent = useRef(false);
+  const { key } = useLocation();
+  const failure = useActionData<{ failure?: string }>()?.failure;
+  useEffect(() => {
+    const menu = form.current?.closest("details");
+    if (!isSent.current || !menu) return;
+    isSent.current = false;
+    if (failure || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  }, [key, failure, form]);
+  return () => {
+    isSent.current = true;
+  };
 }
