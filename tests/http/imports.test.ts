@@ -131,6 +131,17 @@ describe("a file of printed codes", () => {
     expect(text).not.toContain("Summer 99");
   });
 
+  it("is imported once from two tabs, the second of which says so", async () => {
+    const { path } = await settled((await upload(fileOf(newCodes(2)))).headers.location!);
+    const [first, second] = [await session.open(path), await session.open(path)];
+    await first.press("Import 2 rows");
+    await settled(path);
+    const late = await second.press("Import 2 rows");
+    expect([late.status, late.title]).toEqual([200, expect.not.stringMatching(/^Error/)]);
+    expect(late.html).toContain("This import has started already");
+    expect(late.text).toContain("Imported: 1 mass generation");
+  });
+
   it("is shown with what is wrong, and can't be imported then", async () => {
     const posted = await upload(
       `code,name,discount,uses\nSHORT,Name,20%,single\n${newCodes(1)},Name,20%,single`,

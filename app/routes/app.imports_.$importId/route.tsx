@@ -1,5 +1,6 @@
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
+import { DomainError } from "../../errors";
 import { findImportRequest } from "../../features/approvals/list-approvals.server";
 import { importStates } from "../../features/imports/import";
 import {
@@ -47,10 +48,18 @@ export const loader = formLoader(requireEditor, async ({ params }, session) => {
 export const action = formsAction({
   guard: requireEditor,
   forms: {
-    async confirm({ params, options }) {
+    async confirm({ params, session, options }) {
       const id = params.importId!;
-      await confirmImport(id, options);
-      return { to: paths.import(id), text: "The import has started" };
+      const to = paths.import(id);
+      try {
+        await confirmImport(id, options);
+      } catch (cause) {
+        if (!(cause instanceof DomainError) || cause.reason !== "conflict") throw cause;
+        const { state } = await getImport(id, session.user);
+        if (state !== "importing" && state !== "imported") throw cause;
+        return { to, kind: "info", text: "This import has started already" };
+      }
+      return { to, text: "The import has started" };
     },
   },
 });
