@@ -132,6 +132,16 @@ describe("the screens of webhooks", () => {
     }
   });
 
+  it("lead from a delivery back to the deliveries as they were filtered", async () => {
+    const { id, delivery } = await insertDelivery({ state: "failed" });
+    const [subject] = await db()("webhook_deliveries").where({ id: delivery }).pluck("subject");
+    const filtered = await open(`${address}/${id}?state=failed&per_page=50`);
+    const details = await filtered.follow(`Machine deleted, ${subject}`);
+    expect(details.hrefOf("Back to deliveries")).toBe(filtered.address);
+    const again = await details.press("Send again");
+    expect(again.address).toContain(`${filtered.address}&flash=`);
+  });
+
   it("give a form back as it was filled, and say what is wrong", async () => {
     const events = ["machine.deleted", "report.ready"];
     const bad = await post(address, {

@@ -26,6 +26,7 @@ import { CardSection } from "../../ui/layout/detail";
 import { cardSection, formCard, parts } from "../../ui/layout/layout.css";
 import { Card, FactList, LinkTabs } from "../../ui/layout/page";
 import { EmptyState } from "../../ui/table/list-notes";
+import { useListUrl } from "../../ui/table/list-url";
 import { useIsConflict, VersionField } from "../../ui/validated-form/version-field";
 import { ListTable, RowCount } from "../../ui/list/list-table";
 import { ListStatus } from "../../ui/table/pagination";
@@ -59,12 +60,13 @@ export function WebhookActions({ page: { webhook } }: PageProps) {
 
 export function DeliveryLog({ page }: PageProps) {
   const { webhook, total, state } = page;
+  const { search } = useListUrl();
   const columns: Column<DeliveryView>[] = [
     {
       heading: "Event",
       isRowHeader: true,
       cell: ({ id, event, subject }) => (
-        <a href={paths.webhookDelivery(webhook.id, id)}>
+        <a href={paths.webhookDelivery(webhook.id, id) + search}>
           {event}
           <span className={visuallyHidden}>, {subject}</span>
         </a>

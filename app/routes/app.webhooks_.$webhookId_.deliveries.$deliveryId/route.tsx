@@ -10,6 +10,7 @@ import { pageMeta } from "../../forms/page-meta";
 import { rerenderForm } from "../../forms/validator";
 import { formsAction, formLoader } from "../../http/form-action.server";
 import { requireAdmin } from "../../http/guards.server";
+import { pageSearch } from "../../lists/list-params";
 import { paths } from "../../paths";
 import { ButtonLink } from "../../ui/form/button";
 import { code } from "#styles/global.css";
@@ -19,6 +20,7 @@ import { Icon } from "../../ui/icon/icon";
 import { CardSection } from "../../ui/layout/detail";
 import { parts, summary } from "../../ui/layout/layout.css";
 import { Card, FactList, Page } from "../../ui/layout/page";
+import { useListUrl } from "../../ui/table/list-url";
 
 export const meta = pageMeta("Delivery");
 
@@ -31,10 +33,12 @@ export const loader = formLoader(requireAdmin, async (args) => {
 export const action = formsAction({
   guard: requireAdmin,
   forms: {
-    async [webhookIntents.redeliver]({ params: { webhookId = "", deliveryId = "" }, options }) {
+    async [webhookIntents.redeliver]({ params, request, options }) {
+      const { webhookId = "", deliveryId = "" } = params;
       await redeliverEvent(webhookId, deliveryId, options);
+      const to = paths.webhook(webhookId) + pageSearch(new URL(request.url).searchParams);
       const text = "The event will be sent again";
-      return queuedMessage({ to: paths.webhook(webhookId), text }, text);
+      return queuedMessage({ to, text }, text);
     },
   },
 });
@@ -45,6 +49,7 @@ export default function DeliveryPage() {
   const delivery = useLoaderData<typeof loader>();
   const { webhookId, event, state } = delivery;
   const [last = null, ...earlier] = delivery.attemptLog;
+  const { search } = useListUrl();
   return (
     <Page
       title={event}
@@ -56,7 +61,7 @@ export default function DeliveryPage() {
               Send again
             </PostButton>
           )}
-          <ButtonLink to={paths.webhook(webhookId)}>All deliveries</ButtonLink>
+          <ButtonLink to={paths.webhook(webhookId) + search}>Back to deliveries</ButtonLink>
         </>
       }
     >
