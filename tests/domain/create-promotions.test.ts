@@ -53,7 +53,8 @@ const single = {
   codes: async (id: string) => [id],
   insert: (row: object) => insertPromotion({ ...row }),
   copy: copyPromotion,
-  copied: /^A copy of Sommer 🍹 \(.{4}-.{4}-.{4}\)\. Everything except the name is filled in\./,
+  copied:
+    /^A copy of Sommer 🍹 \(.{4}-.{4}-.{4}\), with a new code\. Everything except the name is filled in\./,
   ownFields: { discount: "4" },
 };
 const mass = {

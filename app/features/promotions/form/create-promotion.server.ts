@@ -150,7 +150,7 @@ export function copyPromotion(id: string | null): Promise<FormPrefill | null> {
       getPromotion(promotionId),
       readPromotionMachines(promotionId),
     ]);
-    const source = `${promotion.name} (${formatCode(promotion.code)})`;
+    const source = `${promotion.name} (${formatCode(promotion.code)}), with a new code`;
     // Only mass generations store the pattern of their codes.
     const hasPattern = promotion.code.length !== codeLength;
     return prefillForm(promotion, assigned, { source, form: "single", hasPattern });
