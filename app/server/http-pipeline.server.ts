@@ -160,9 +160,10 @@ async function answer(pipeline: Pipeline, exchange: Exchange): Promise<Rejection
 
   const badLine = rejectRequestLine(request);
   if (badLine) return badLine;
-  if (request.url === "/healthz" || request.url === "/readyz")
-    return answerHealth(pipeline, exchange);
-  if (request.url === "/metrics") return pipeline.answerMetrics(request, response);
+  // Monitors add a query against caches.
+  const [target] = (request.url ?? "").split("?", 1);
+  if (target === "/healthz" || target === "/readyz") return answerHealth(pipeline, exchange);
+  if (target === "/metrics") return pipeline.answerMetrics(request, response);
   const origins = pipeline.originsOf(request.socket.localPort);
   const origin = requestOrigin(request, origins);
   if (origin === null)
@@ -216,7 +217,7 @@ function noteRefusedKey(request: Exchange["request"], response: ServerResponse):
 
 async function answerHealth({ isReady }: Pipeline, { request, response }: Exchange): Promise<null> {
   request.route = "health";
-  const isWell = request.url === "/healthz" || (await isReady());
+  const isWell = request.url?.startsWith("/healthz") || (await isReady());
   response.writeHead(isWell ? 200 : 503, { "Content-Type": "text/plain; charset=utf-8" });
   response.end(isWell ? "ok\n" : "not ready\n");
   return null;

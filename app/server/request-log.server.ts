@@ -30,7 +30,8 @@ export function requestLog(log: Logger) {
     logger: log,
     genReqId: (request) => request.id,
     autoLogging: {
-      ignore: (request) => /^\/(assets\/|healthz|readyz|metrics$|favicon)/.test(request.url ?? ""),
+      ignore: (request) =>
+        /^\/(assets\/|healthz|readyz|metrics(\?|$)|favicon)/.test(request.url ?? ""),
     },
     wrapSerializers: false,
     quietReqLogger: true,

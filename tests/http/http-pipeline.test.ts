@@ -401,6 +401,15 @@ describe("what is known of a request", () => {
     expect(pipeline.lines.filter((line) => line.includes("healthz"))).toEqual([]);
   });
 
+  it("tells monitors that add a query whether it lives and is ready", async () => {
+    pipeline.isReady = async () => false;
+    const statusOf = async (path: string) => (await pipeline.send(path)).status;
+    expect(await statusOf("/healthz?t=1")).toBe(200);
+    expect(await statusOf("/readyz?t=1")).toBe(503);
+    pipeline.isReady = async () => true;
+    expect(await statusOf("/readyz?t=1")).toBe(200);
+  });
+
   it("is ready only when the database is", async () => {
     pipeline.isReady = async () => false;
     expect((await pipeline.send("/readyz")).status).toBe(503);
