@@ -17,7 +17,7 @@ const chunks = {
     /\/node_modules\/(remix-validated-form|zod|zustand|immer|remeda|lodash.get|tiny-invariant|nanoid)\/|\/app\/(ui\/validated-form|features\/promotions\/(form|expiry|schedule)|features\/(assignments\/target-[ef]|caps\/cap-(fields|texts))|forms\/(fields|form-validator|explain-date)|features\/mass-generations\/generation-screen)/,
   calendar: /\/calendar-modal/,
   dialogs:
-    /\/app\/(ui\/modal|ui\/connection\/service-worker|remix\/next-document|features\/assignments\/manage-machines|features\/promotions\/lifecycle\/questions|routes\/app\.[^/]*\.(deactivate|delete|download|machines|promotions|remove|restore|confirm|refresh|turn-off|undo))/,
+    /\/app\/(ui\/modal|ui\/connection\/service-worker|remix\/next-document|features\/assignments\/manage-machines|features\/promotions\/(lifecycle\/questions|list\/unselect)|routes\/app\.[^/]*\.(deactivate|delete|download|machines|promotions|remove|restore|confirm|refresh|turn-off|undo))/,
   lists: /\/app\/(ui\/(list\/|table\/pagination)|features\/mass-generations\/current-generation)/,
   passkeys: /\/ui\/form\/passkey/,
   charts: /\/app\/ui\/charts\//,

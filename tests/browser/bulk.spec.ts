@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { createPromotion } from "./arrange";
 import { expect, hydrated, test as base } from "./fixtures";
+import { createGeneration } from "./lost-forms/promotions";
 import { inSoak, repetitions } from "../support/repetitions";
 
 const test = base.extend<{
@@ -67,6 +68,31 @@ test("a ticked code that its row's dialog deletes is selected no longer", async 
   const row = page.getByRole("row").filter({ hasText: `${name} 1` });
   await row.getByRole("link", { name: `Delete ${name} 1` }).click();
   await page.getByRole("button", { name: "Delete code" }).click();
+  await expect(page.getByRole("row").filter({ hasText: name })).toHaveCount(1);
+  await expect(bar(page).getByRole("status")).toHaveText("1 selected");
+});
+
+test("ticked codes that are deleted with their campaign are selected no longer", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+}) => {
+  const name = "Bulk deleted together";
+  await createPromotion(app, `Not ${name}`);
+  await createGeneration({ page, visit, context, app, database }, name);
+  const list = `/app/qr-list?text=${encodeURIComponent(name)}`;
+  await visit(`${list}&view=campaigns`);
+  await page.getByRole("checkbox", { name: "Select this page" }).check();
+  await visit(list);
+  await page.getByRole("checkbox", { name: "Select this page" }).check();
+  await expect(bar(page).getByRole("status")).toHaveText("4 selected");
+  await page
+    .getByRole("link", { name: `Delete ${name}` })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Delete all 2 codes" }).click();
   await expect(page.getByRole("row").filter({ hasText: name })).toHaveCount(1);
   await expect(bar(page).getByRole("status")).toHaveText("1 selected");
 });
