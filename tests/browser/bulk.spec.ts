@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { createPromotion } from "./arrange";
+import { createPromotion, sampleSerials } from "./arrange";
 import { expect, hydrated, test as base } from "./fixtures";
 import { createGeneration } from "./lost-forms/promotions";
 import { inSoak, repetitions } from "../support/repetitions";
@@ -55,6 +55,21 @@ test("ticked codes are counted without a request, and deactivated", async ({
   await page.getByRole("link", { name: "Back to the list" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Inactive" })).toHaveCount(3);
   await expect(page.getByRole("row").getByRole("checkbox", { checked: true })).toHaveCount(0);
+});
+
+test("the bar of the selection covers no message, which can be undone", async ({
+  signedIn: page,
+  app,
+  openPromotions,
+}) => {
+  const name = "Bulk covers nothing";
+  await page.setViewportSize({ width: 320, height: 640 });
+  await createPromotion(app, `${name} 2`, { machines: sampleSerials.slice(0, 1) });
+  await openPromotions(name, 1);
+  await page.getByRole("checkbox", { name: `Select ${name} 1` }).check();
+  await page.getByRole("button", { name: `Deactivate ${name} 2` }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click({ timeout: 10_000 });
+  await expect(page.getByText("Code successfully reactivated")).toBeVisible();
 });
 
 test("a ticked code that its row's dialog deletes is selected no longer", async ({

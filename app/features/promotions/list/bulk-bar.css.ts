@@ -20,7 +20,8 @@ export const bar = style([
 const ticked = "tbody input:checked";
 const withSelection = `#list:has(${ticked}, ~ ${bar}[data-selected])`;
 globalStyle(`${withSelection} ~ ${bar}:not(${section} ~ *)`, {
-  "@media": { [media.roomy]: { position: "sticky", bottom: 0, zIndex: layer.floating } },
+  // Messages at the bottom of the window, with their Undo, and open menus stand above it.
+  "@media": { [media.roomy]: { position: "sticky", bottom: 0, zIndex: layer.topBar } },
 });
 // It must not cover what gets the focus. Also without a selection: a rule for what stands in a list with one would make
 // browsers style all rows at each tick.
@@ -48,6 +49,10 @@ globalStyle(`${buttons} > [type="reset"]`, {
   "@media": {
     [media.cards]: { position: "absolute", top: space.sm, insetInlineEnd: space.xs },
   },
+});
+// Leaves room for it: the label breaks into another line instead.
+globalStyle(`${bar} > label`, {
+  "@media": { [media.cards]: { marginInlineEnd: size.touch } },
 });
 // Without a selection there is nothing to act on, and 25 rows have stops of Tab enough. Without scripts a link stands
 // before the box for all rows, which can then be ticked alone.
