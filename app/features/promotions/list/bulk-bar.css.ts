@@ -10,7 +10,7 @@ export const bar = style([
   wrappingRow,
   {
     position: "relative",
-    gap: `${space.sm} ${space.md}`,
+    gap: space.sm,
     marginTop: space.md,
     padding: `${space.sm} ${space.lg}`,
   },
@@ -47,12 +47,12 @@ globalStyle(`${buttons} :is(button, summary)`, {
 // Clear would take a line of its own.
 globalStyle(`${buttons} > [type="reset"]`, {
   "@media": {
-    [media.cards]: { position: "absolute", top: space.sm, insetInlineEnd: space.xs },
+    [media.cards]: { position: "absolute", top: space.sm, insetInlineEnd: 0 },
   },
 });
-// Leaves room for it: the label breaks into another line instead.
+// Leaves room for it: a long label breaks into another line.
 globalStyle(`${bar} > label`, {
-  "@media": { [media.cards]: { marginInlineEnd: size.touch } },
+  "@media": { [media.cards]: { maxWidth: "50%" } },
 });
 // Without a selection there is nothing to act on, and 25 rows have stops of Tab enough. Without scripts a link stands
 // before the box for all rows, which can then be ticked alone.
