@@ -291,5 +291,5 @@ test("Back leads to the place of a list that was scrolled to, and to the link th
   await expect(page).toHaveURL(/machines\/./);
   await page.goBack();
   await expect(machine).toBeFocused();
-  expect(await page.evaluate(() => scrollY)).toBe(place);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
 });
