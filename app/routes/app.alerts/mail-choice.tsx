@@ -6,7 +6,7 @@ import { ActionForm } from "../../ui/form/action-form";
 import { apart } from "../../ui/form/button";
 import { button } from "../../ui/form/button.css";
 import { Icon } from "../../ui/icon/icon";
-import { DetailsMenu } from "../../ui/overlay/details-menu";
+import { closeMenu, DetailsMenu } from "../../ui/overlay/details-menu";
 import { menuItem } from "../../ui/overlay/overlay.css";
 
 export function MailChoice({ current }: { current: Choice }) {
@@ -18,8 +18,7 @@ export function MailChoice({ current }: { current: Choice }) {
     before.current = current;
     const menu = list.current?.closest("details");
     if (!menu?.open) return;
-    menu.open = false;
-    menu.querySelector("summary")?.focus();
+    closeMenu(menu);
   }, [current]);
   return (
     <DetailsMenu

@@ -5,7 +5,7 @@ import { Button } from "../form/button";
 import { button } from "../form/button.css";
 import { Choice, useFollowingFields } from "../form/field";
 import { legend } from "../form/form.css";
-import { DetailsMenu } from "../overlay/details-menu";
+import { closeMenu, DetailsMenu } from "../overlay/details-menu";
 import { folded as foldedStyle } from "../table/table.css";
 import * as css from "./filter-bar.css";
 
@@ -68,8 +68,7 @@ function useClosingOnceSent(form: RefObject<HTMLFormElement>) {
     if (!isSent.current || !menu) return;
     isSent.current = false;
     if (failure || !menu.open) return;
-    menu.open = false;
-    menu.querySelector("summary")?.focus();
+    closeMenu(menu);
   }, [key, failure, form]);
   return () => {
     isSent.current = true;

@@ -4,6 +4,12 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { apart } from "../form/button";
 import * as css from "./overlay.css";
 
+/** Closes a menu and gives the focus back to its button. */
+export function closeMenu(menu: HTMLDetailsElement): void {
+  menu.open = false;
+  menu.querySelector("summary")?.focus();
+}
+
 export function DetailsMenu({
   summary,
   summaryId,
@@ -50,9 +56,7 @@ export function DetailsMenu({
         closeOutside(event);
     };
     const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || !element.open) return;
-      element.open = false;
-      element.querySelector("summary")?.focus();
+      if (event.key === "Escape" && element.open) closeMenu(element);
     };
     // Closes it for a link to the present page, too, which changes no path.
     const closeOnLink = (event: Event) => {
