@@ -58,6 +58,20 @@ test.each([",", ";", "\t"])(
   },
 );
 
+test.each([
+  ["sep=;\r\n", ";"],
+  ['\ufeff"SEP=;"\n', ";"],
+  ["sep=,\n", ","],
+  ["sep=\t\r\n", "\t"],
+  ["sep=|\n", "|"],
+])("a first line %j names the separator and is no row", async (firstLine, separator) => {
+  const file = `${firstLine}code${separator}"a;b,c"\nsep=;${separator}1`;
+  expect(await rowsOf(file, 1)).toEqual([
+    { line: 2, cells: ["code", "a;b,c"] },
+    { line: 3, cells: separator === ";" ? ["sep=", "", "1"] : ["sep=;", "1"] },
+  ]);
+});
+
 test("a byte order mark is no part of the first cell", async () => {
   expect(await cellsOf("\ufeffcode\nä\n", 1)).toEqual([["code"], ["ä"]]);
 });

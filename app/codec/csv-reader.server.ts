@@ -18,9 +18,12 @@ const carriageReturns =
 /** Characters of a row; a quote that never ends would otherwise fill the memory. */
 const maxRowLength = 64 * 1024;
 
+/** The first line with which Excel is told the separator, such as 'sep=;'. */
+const separatorLine = /^"?sep=([^"\r\n])"?\s*$/i;
+
 /**
- * Yields the rows of each piece of the file, its first row included. Cells are separated by the commas, semicolons or
- * tabs of the first row, whichever are more. Empty lines are left out.
+ * Yields the rows of each piece of the file, its first row included. Cells are separated as a first line 'sep=;' says,
+ * which is left out as empty lines are; without one by the commas, semicolons or tabs of the first row, whichever are more.
  * @throws CsvError
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
@@ -49,7 +52,8 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
           `The row that begins in line ${line} is too long, or a quote is not closed.`,
         );
       if (!row) break;
-      if (row.cells.length > 1 || row.cells[0]!.trim() !== "")
+      const isSeparatorLine = line === 1 && separatorLine.test(text.slice(at, row.end));
+      if (!isSeparatorLine && (row.cells.length > 1 || row.cells[0]!.trim() !== ""))
         rows.push({ line, cells: row.cells });
       line += row.lines;
       at = row.end;
@@ -69,10 +73,12 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   if (rows.length > 0) yield rows;
 }
 
-/** Returns the separator of the first row that is not empty; null while it has not arrived. */
+/** Returns the separator that the first line names, or that of the first row that is not empty; null while it has not arrived. */
 function separatorOf(text: string, isEnd: boolean): string | null {
   const lines = text.split("\n");
   const whole = isEnd ? lines : lines.slice(0, -1);
+  const [, named] = separatorLine.exec(whole[0] ?? "") ?? [];
+  if (named !== undefined) return named;
   const heading = whole.find((line) => line.trim() !== "");
   if (heading === undefined) return isEnd ? "," : null;
   const countOf = (separator: string) => heading.split(separator).length;

@@ -41,7 +41,7 @@ const linePattern = /^(\s*"(?:[^"]|"")*"\s*(?=[\t,;]|$)|[^\t,;]*)[\t,;]?([^]*)$/
 /**
  * Reads one machine per line: its serial number, then its name after a tab, comma or semicolon. A serial number with one
  * of these stands in double quotes. A machine without a name is named by its serial number. Lines 'Serial number, name'
- * are left out: a file's may follow typed lines.
+ * and 'sep=;' are left out: a file's may follow typed lines.
  * @returns the machines, and messages about the first lines that name none
  */
 export function parseMachineList(list: string): { machines: MachineChoice[]; errors: string[] } {
@@ -50,7 +50,7 @@ export function parseMachineList(list: string): { machines: MachineChoice[]; err
   for (const [index, line] of list.split(/\r\n|\r|\n/).entries()) {
     const [, serial = "", rest = ""] = linePattern.exec(line)!;
     const [serialNumber, name] = [unquote(serial), unquote(rest)];
-    if (line.trim() === "" || /^serial[ _-]?number$/i.test(serialNumber)) continue;
+    if (line.trim() === "" || /^(serial[ _-]?number|sep=[\t,;]?)$/i.test(serialNumber)) continue;
     const error =
       lineError(serialNumber, name) ?? (machines.has(serialNumber) ? "is listed twice" : null);
     if (error === null)
