@@ -40,9 +40,12 @@ const socketFolderStart = "promo-console-";
 const passwordName = "postgres-password";
 const adminPasswordName = "postgres-admin-password";
 const socketRecordName = "postgres-socket";
+/** Lies in a data folder whose database was made for a restore, until that has succeeded. */
+const unfinishedRestoreName = "restore-unfinished";
 
 /**
  * @param options.settings more server settings, as `name=value`
+ * @param options.isRestore the database is started for a restore, which `endRestore` ends
  * @param options.log told when another container is waited for, and when the server has died and is started again
  * @param options.packageName another major of PostgreSQL, for tests
  * @throws EnvironmentError with a sentence when it can't be started
@@ -50,6 +53,7 @@ const socketRecordName = "postgres-socket";
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   settings?: string[];
+  isRestore?: boolean;
   log?: (message: string) => void;
   packageName?: string;
 }): Promise<EmbeddedPostgres> {
@@ -72,6 +76,7 @@ export async function startEmbeddedPostgres(options: {
       throw new EnvironmentError(
         `The file ${passwordFile} is missing, and the database beside it can't be opened without it. Restore it, or choose another DATA_DIR.`,
       );
+    checkRestore(dataDir, options.isRestore ?? false);
     const password = loadOrCreateSecret(passwordFile);
     const adminPassword = loadOrCreateSecret(path.join(dataDir, adminPasswordName));
     const account = serverAccount(dataDir);
@@ -126,6 +131,20 @@ export function runningDatabase(
     url: appAddress(firstLine(passwordName), socketFolder),
     ownerUrl: adminAddress(firstLine(adminPasswordName), appRole, socketFolder),
   };
+}
+
+/** Marks a new data folder as one that is being restored. @throws EnvironmentError if it is such a one, for anything else */
+function checkRestore(dataDir: string, isRestore: boolean): void {
+  const mark = path.join(dataDir, unfinishedRestoreName);
+  if (isRestore && !hasDatabase(dataDir)) fs.writeFileSync(mark, "", { mode: 0o600 });
+  if (!isRestore && fs.existsSync(mark))
+    throw new EnvironmentError(
+      `The restore into ${dataDir} did not finish. Run npm run restore again with a complete backup, or choose another DATA_DIR.`,
+    );
+}
+
+export function endRestore(dataDir: string): void {
+  fs.rmSync(path.join(dataDir, unfinishedRestoreName), { force: true });
 }
 
 /** Whether a database has ever been made for a data folder. */

@@ -1,9 +1,10 @@
 import { backUpDatabase } from "../db/backup.server";
 import { restoreDatabase } from "../db/restore.server";
+import { endRestore } from "../embedded-postgres/embedded-postgres.server";
 import { appRole } from "../embedded-postgres/postgres-roles.server";
 import { environment, EnvironmentError } from "../env.server";
 import { countOf, formatBytes } from "../format/number";
-import { findDatabase, print, runCommand } from "./command.server";
+import { findDatabase, print, runCommand, type OpenDatabase } from "./command.server";
 
 /** `npm run backup -- FILE`: writes the database to a file and ends the process. */
 export function backUp(files: string[]): Promise<void> {
@@ -24,10 +25,11 @@ const otherSecret =
 /** `npm run restore -- FILE`: fills an empty database from a file and ends the process. */
 export function restore(files: string[]): Promise<void> {
   return runFileCommand("restore", files, async (file, open) => {
-    const { databaseDirectUrl } = environment();
+    const { databaseDirectUrl, dataDir } = environment();
     const restored = await (databaseDirectUrl === null
-      ? restoreDatabase(open, file, appRole)
+      ? restoreDatabase(() => open({ isRestore: true }), file, appRole)
       : restoreDatabase(() => databaseDirectUrl, file, null));
+    if (databaseDirectUrl === null) endRestore(dataDir);
     print(
       `Restored ${countOf(restored.rows, "row")} of ${countOf(restored.tables, "table")} from ${file}, backed up ${restored.createdAt.toISOString()}.`,
       ...restored.leftOut.map(
@@ -43,7 +45,7 @@ export function restore(files: string[]): Promise<void> {
 function runFileCommand(
   name: string,
   files: string[],
-  work: (file: string, open: () => Promise<string>) => Promise<void>,
+  work: (file: string, open: OpenDatabase) => Promise<void>,
 ): Promise<void> {
   return runCommand(async (open) => {
     const [file] = files;

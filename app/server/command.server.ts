@@ -12,13 +12,15 @@ import {
 import { environment, EnvironmentError } from "../env.server";
 import { describeDatabaseError } from "./start.server";
 
+/** Starts the embedded database and returns the address of its owner. */
+export type OpenDatabase = (options?: { isRestore: boolean }) => Promise<string>;
+
 /**
  * Runs a command and ends the process, with exit code 1 and one sentence if it can't.
- * @param work gets a function that starts the embedded database and returns the address of its owner; the
- *   database is stopped at the end. It may return another exit code than 0.
+ * @param work may return another exit code than 0. The database that it opens is stopped at the end.
  */
 export async function runCommand(
-  work: (open: () => Promise<string>) => Promise<number | void>,
+  work: (open: OpenDatabase) => Promise<number | void>,
 ): Promise<void> {
   let starting: Promise<EmbeddedPostgres> | null = null;
   let isEnding = false;
@@ -32,8 +34,9 @@ export async function runCommand(
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void end(1));
   try {
-    const exitCode = await work(async () => {
+    const exitCode = await work(async (options) => {
       starting = startEmbeddedPostgres({
+        ...options,
         dataDir: environment().dataDir,
         log: (message) => process.stderr.write(`${message}\n`),
       });

@@ -16,7 +16,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { EnvironmentError } from "../../app/env.server";
-import { startEmbeddedPostgres } from "../../app/embedded-postgres/embedded-postgres.server";
+import {
+  endRestore,
+  startEmbeddedPostgres,
+} from "../../app/embedded-postgres/embedded-postgres.server";
 import { dataFolder, startApp, status } from "../support/app";
 import { makeDatabaseFolder } from "../support/database-folder";
 import { freePort } from "../support/free-port";
@@ -168,6 +171,23 @@ describe("the embedded default", () => {
         `The database in ${dataDir}/postgres was made by PostgreSQL 17, and this is PostgreSQL 18. Back it up with the release that made it, and restore it into another DATA_DIR (README, Back up).`,
       ),
     );
+  });
+
+  it("refuses a folder whose restore did not finish, until one does", async () => {
+    const dataDir = dataFolder();
+    const open = async (isRestore: boolean) =>
+      (await startEmbeddedPostgres({ dataDir, isRestore })).stop();
+    await open(true);
+    await expect(open(false)).rejects.toThrow(
+      new EnvironmentError(
+        `The restore into ${dataDir} did not finish. Run npm run restore again with a complete backup, or choose another DATA_DIR.`,
+      ),
+    );
+    await open(true);
+    endRestore(dataDir);
+    await open(false);
+    await open(true);
+    await open(false);
   });
 
   it("refuses a password that isn't the database's, in one sentence", async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { dataFolder, startApp } from "../support/app";
@@ -41,6 +41,31 @@ it("leaves no database behind where the file to restore is a wrong one", async (
   expect(await restore.ended).toBe(1);
   expect(restore.output()).toMatch(/^The backup can't be read \(ENOENT/);
   expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
+});
+
+it("leaves a folder that no start takes for a new one where the file is damaged, until a restore succeeds", async () => {
+  const file = backupFile();
+  const source = dataFolder();
+  const app = await startApp({ DATA_DIR: source, SAMPLE_DATA: "0" }, { isWarm: true });
+  await app.ready();
+  const backup = await startCommand("backup", file, { DATA_DIR: source });
+  expect(await backup.ended, backup.output()).toBe(0);
+  await app.stop();
+  const damaged = backupFile();
+  writeFileSync(damaged, readFileSync(file).subarray(0, -1));
+
+  const dataDir = dataFolder();
+  const failed = await startCommand("restore", damaged, { DATA_DIR: dataDir });
+  expect(await failed.ended).toBe(1);
+  expect(failed.output()).toContain("is damaged or not complete. Nothing was restored");
+  const start = await startApp({ DATA_DIR: dataDir, SAMPLE_DATA: "0" });
+  expect(await start.ended).toBe(1);
+  expect(start.output()).toContain(`The restore into ${dataDir} did not finish.`);
+  const restore = await startCommand("restore", file, { DATA_DIR: dataDir });
+  expect(await restore.ended, restore.output()).toBe(0);
+  const restored = await startApp({ DATA_DIR: dataDir, SAMPLE_DATA: "0" });
+  await restored.ready();
+  expect(restored.output()).not.toContain("First sign-in");
 });
 
 it("leaves no database running when it is stopped while that starts", async () => {
