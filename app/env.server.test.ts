@@ -36,6 +36,14 @@ describe("readEnvironment", () => {
     });
   });
 
+  it.each([
+    ["https://promo.example.com:8443", "promo.example.com"],
+    ["http://[2001:db8::1]:5000", "[IPv6:2001:db8::1]"],
+    ["http://192.0.2.1:5000", "[192.0.2.1]"],
+  ])("sends mails from an address that mail servers accept at %s", (APP_ORIGIN, domain) => {
+    expect(readEnvironment({ APP_ORIGIN })).toMatchObject({ mailFrom: `promo-console@${domain}` });
+  });
+
   it("turns sample data and the demo off beside an existing database", () => {
     const read = readEnvironment({
       DATABASE_URL: "postgresql://promo:50%off%C3%A4@/promo?host=/run/postgresql",

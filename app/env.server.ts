@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import path from "node:path";
 import * as z from "zod";
 import { isEmailAddress } from "./format/email-address";
@@ -183,7 +184,7 @@ export function readEnvironment(source: Record<string, string | undefined>) {
     /** null: mails are written to the data folder and the terminal. */
     smtpUrl: values.SMTP_URL ?? null,
     /** The name of the site stands before an address alone. */
-    mailFrom: values.MAIL_FROM ?? `promo-console@${new URL(appOrigin).hostname}`,
+    mailFrom: values.MAIL_FROM ?? `promo-console@${mailDomain(appOrigin)}`,
     /** null: the setting. */
     allowSignup: values.ALLOW_SIGNUP === undefined ? null : values.ALLOW_SIGNUP === "1",
     demoPages: demoPages[values.DEMO_PAGES ?? (isEmbedded ? "1" : "0")],
@@ -232,6 +233,13 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the host of an origin as mail servers take it behind an @: an IP address stands in brackets. */
+function mailDomain(origin: string): string {
+  const { hostname } = new URL(origin);
+  if (isIPv4(hostname)) return `[${hostname}]`;
+  return hostname.replace(/^\[/, "[IPv6:");
 }
 
 function isOrigin(value: string): boolean {
