@@ -239,6 +239,22 @@ describe("users", () => {
     expect((await call("PUT", path, { token: admin, body: sent })).status).toBe(422);
   });
 
+  it("edits no user where the body names another one", async () => {
+    const { id } = await addUser("named-elsewhere@example.com", "user");
+    const path = `/users/${id}`;
+    const edit = (sentId: unknown) =>
+      call("PUT", path, { token: admin, body: { id: sentId, data: { lastName: "New" } } });
+    for (const other of [Number(id) + 1, "", "x"]) {
+      const refused = await edit(other);
+      expect([refused.status, refused.json.fields]).toEqual([
+        422,
+        { id: "id must be that of the user in the address" },
+      ]);
+    }
+    expect((await edit(Number(id))).json.lastName).toBe("New");
+    expect((await edit(id)).status).toBe(200);
+  });
+
   it("can't remove themselves", async () => {
     const me = await call("GET", "/auth/me", { token: admin });
     const path = `/users/${me.json.id}`;

@@ -1,3 +1,4 @@
+import { invalidFields } from "../../errors";
 import {
   createManagedUser,
   deleteUser,
@@ -87,6 +88,8 @@ export const userOperations = [
     result: userAnswer.schema,
     async run({ body, param, actor }) {
       const user = await getManagedUser(param("userId"));
+      if (body.id !== undefined && String(body.id) !== user.id)
+        throw invalidFields({ id: "id must be that of the user in the address" });
       const values = toEditedValues(body.data, valuesOf(user));
       await editManagedUser(
         user.id,
