@@ -1,7 +1,7 @@
 /** The rules of form fields, each once; API bodies have the same. */
 import * as z from "zod/mini";
 import { formatNumber } from "../format/number";
-import { isLongerThan, isStorableText } from "./storable-text";
+import { isBlank, isLongerThan, isStorableText } from "./storable-text";
 
 /** Rejects a field that was posted twice: it is unknown which value was meant. */
 export const text = z._default(z.string("Enter one value"), "");
@@ -56,7 +56,7 @@ export function formRule<Values>(
 }
 
 export function notBlank(message: string) {
-  return z.refine<string>((value) => value.trim() !== "", message);
+  return z.refine<string>((value) => !isBlank(value), message);
 }
 
 /** A text that its column holds, in characters; its messages begin with a label. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseRecordId } from "./record-id";
+import { fieldError, nameText } from "./fields";
 import { isLongerThan, isStorableText, truncate } from "./storable-text";
 
 test.each(["1", "42", "9007199254740993", "9223372036854775807"])("%s is an id", (text) => {
@@ -54,4 +55,12 @@ test.each([
   ["a", "a"],
 ])("%s is truncated to two characters as %s", (text, expected) => {
   expect(truncate(text, 2)).toBe(expected);
+});
+
+test.each(["", " ", "\u200b", "\ufeff\u200d \u00a0", "\u2060\n"])("%j is no name", (text) => {
+  expect(fieldError(nameText(), text)).toBe("Name is required");
+});
+
+test.each(["x", "👩\u200d👩", "\u{1fae9}", "می\u200cخواهم"])("%j is a name", (text) => {
+  expect(fieldError(nameText(), text)).toBeNull();
 });

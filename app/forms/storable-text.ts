@@ -6,6 +6,11 @@ export function isStorableText(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }
 
+/** Whether a text shows nothing: it has no characters but spaces and those without width, which pasting brings along. */
+export function isBlank(text: string): boolean {
+  return /^[\p{Cc}\p{Cf}\p{Z}]*$/u.test(text);
+}
+
 /** Characters as PostgreSQL counts them, not UTF-16 units. Stops counting just past `maxLength`. */
 export function isLongerThan(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false;

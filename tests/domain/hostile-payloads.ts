@@ -120,8 +120,9 @@ export const hostilePayloads: Record<string, Payload> = {
       { serialNumber: "N2", humanName: null },
       { serialNumber: "N3", humanName: "" },
       { serialNumber: "N4", humanName: " \n " },
+      { serialNumber: "N5", humanName: "\u200b \u200d" },
     ],
-    { N1: "N1", N2: "N2", N3: "N3", N4: "N4" },
+    { N1: "N1", N2: "N2", N3: "N3", N4: "N4", N5: "N5" },
   ),
   "names of other types": after(
     [7, false, {}, ["x"]].map((humanName, index) => ({ serialNumber: `N${index}`, humanName })),

@@ -53,7 +53,7 @@ describe("a file of machines", () => {
   });
 
   it("adds machines in one action, and is undone but for those in use by then", async () => {
-    const lines = ["A-1,Gate", "A-2,", "A-3,Hall", "A-4,Pool"];
+    const lines = ["A-1,Gate", "A-2,\u200b", "A-3,Hall", "A-4,Pool"];
     const before = await auditedActions();
     const id = await machines.importAll(lines);
     expect((await auditedActions()).slice(before.length)).toEqual(["import.confirmed"]);

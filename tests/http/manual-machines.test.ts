@@ -71,10 +71,11 @@ describe("machines that admins add", () => {
 
   it("come from a file beside typed lines, without its headings", async () => {
     const form = new FormData();
-    form.set("machines", "M-10,Typed");
+    form.set("machines", "M-10,\u200b");
     form.set("file", new File(["sep=,\nSerial_number,Name\nM-11,Listed\n"], "machines.csv"));
     const added = await session.post("/app/machines/add", {}, await encodeForm(form));
     expect(await session.follow(added)).toContain("2 machines added");
+    expect(await machine("M-10")).toMatchObject({ human_name: "M-10" });
     for (const line of ["Serial_number", "sep="]) expect(await machine(line)).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 /** The rules of the forms about machines that admins add by hand (RULES M10), for browser and server alike. */
 import * as z from "zod/mini";
-import { isLongerThan, isStorableText } from "../../forms/storable-text";
+import { isBlank, isLongerThan, isStorableText } from "../../forms/storable-text";
 import { nameText, rule, text } from "../../forms/fields";
 import { editValidator, formValidator } from "../../forms/form-validator";
 import { formatNumber } from "../../format/number";
@@ -54,7 +54,7 @@ export function parseMachineList(list: string): { machines: MachineChoice[]; err
     const error =
       lineError(serialNumber, name) ?? (machines.has(serialNumber) ? "is listed twice" : null);
     if (error === null)
-      machines.set(serialNumber, { serialNumber, humanName: name || serialNumber });
+      machines.set(serialNumber, { serialNumber, humanName: isBlank(name) ? serialNumber : name });
     else
       errors.push(
         [`Line ${index + 1}:`, serialNumber.slice(0, 20), error].filter(Boolean).join(" "),

@@ -144,9 +144,13 @@ const serialNumber = z
   .refine((text) => isAtMost(text, 100), "the serial number is longer than 100 characters")
   .refine((text) => !unseen.test(text), "the serial number has characters that can't be shown");
 
+/** Matches names that show nothing. */
+const blank = /^[\p{Cf}\p{Z}]*$/u;
+
 const humanName = z
   .string("the name is not a text")
   .transform((text) => text.replace(/\s+/g, " ").trim())
+  .transform((text) => (blank.test(text) ? "" : text))
   .refine((text) => isAtMost(text, 200), "the name is longer than 200 characters")
   .refine((text) => !unstorable.test(text), "the name has characters that can't be shown")
   .nullish();
@@ -165,7 +169,7 @@ function isAtMost(text: string, max: number): boolean {
 /**
  * Checks the items of a whole listing one by one; a bad one takes no other with it.
  *
- * - no name, or an empty one: the serial number is the name
+ * - no name, or one that shows nothing: the serial number is the name
  * - a `lastSeen` that is no ISO date-time: the machine is taken without it, and the item counted
  * - the same item again says nothing new; one that says something else about a machine is counted,
  *   and the first holds

@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { db, one, query } from "../../../db/connection.server";
 import { allowLongStatements } from "../../../db/timeouts.server";
 import { fieldError, nameText } from "../../../forms/fields";
+import { isBlank } from "../../../forms/storable-text";
 import { paths } from "../../../paths";
 import { canBeNewSerial } from "../../machines/machine";
 import { platformKind } from "../../machines/platform.server";
@@ -70,7 +71,8 @@ const nameRule = nameText();
 
 function readMachineRow(cell: (column: string) => string) {
   const serial = cell("serial_number").trim();
-  const row = { machine_serials: [serial], name: cell("name").trim() || serial };
+  const name = cell("name").trim();
+  const row = { machine_serials: [serial], name: isBlank(name) ? serial : name };
   const serialError =
     serial === ""
       ? "Serial number is required"
