@@ -35,12 +35,14 @@ type RestoredBackup = {
  * @param open returns the address of the database, with a role that may create tables; called once the file is one that
  *   can be restored
  * @param appRole the role of the product, if it is another one
+ * @param onStored called once all rows are stored; what follows can be left out
  * @throws EnvironmentError if the database isn't empty, or the file can't be restored by this release
  */
 export async function restoreDatabase(
   open: () => string | Promise<string>,
   file: string,
   appRole: string | null,
+  onStored: () => void = () => {},
 ): Promise<RestoredBackup> {
   return readBackupFile(file, async (reader) => {
     const { header } = reader;
@@ -73,6 +75,7 @@ export async function restoreDatabase(
           },
           { connection },
         );
+        onStored();
         await migrate(database, appRole);
         // Without it the first lists would be slow until autovacuum has visited each table.
         await connection.query("vacuum (analyze)");

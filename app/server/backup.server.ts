@@ -27,9 +27,13 @@ export function restore(files: string[]): Promise<void> {
   return runFileCommand("restore", files, async (file, open) => {
     const { databaseDirectUrl, dataDir } = environment();
     const restored = await (databaseDirectUrl === null
-      ? restoreDatabase(() => open({ isRestore: true }), file, appRole)
+      ? restoreDatabase(
+          () => open({ isRestore: true }),
+          file,
+          appRole,
+          () => endRestore(dataDir),
+        )
       : restoreDatabase(() => databaseDirectUrl, file, null));
-    if (databaseDirectUrl === null) endRestore(dataDir);
     print(
       `Restored ${countOf(restored.rows, "row")} of ${countOf(restored.tables, "table")} from ${file}, backed up ${restored.createdAt.toISOString()}.`,
       ...restored.leftOut.map(

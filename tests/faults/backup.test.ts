@@ -306,9 +306,10 @@ describe("a restore", () => {
     const url = await emptyDatabase();
     const broken = backupFile();
     const damaged = `${broken} is damaged or not complete. Nothing was restored; use another backup.`;
+    const onStored = vi.fn();
     const expectRejection = async (content: Buffer | string, message: string) => {
       writeFileSync(broken, content);
-      await expect(restoreDatabase(() => url, broken, null)).rejects.toThrow(message);
+      await expect(restoreDatabase(() => url, broken, null, onStored)).rejects.toThrow(message);
     };
 
     const content = readFileSync(file);
@@ -331,7 +332,9 @@ describe("a restore", () => {
       "The backup can't be read (ENOENT",
     );
 
-    await restoreDatabase(() => url, file, null);
+    expect(onStored).not.toHaveBeenCalled();
+    await restoreDatabase(() => url, file, null, onStored);
+    expect(onStored).toHaveBeenCalledOnce();
   });
 
   it("opens no database before it knows that the file can be restored", async () => {
