@@ -26,6 +26,31 @@ test("an API key is made and revealed by keyboard, and a session is listed", asy
   await expect(page.getByText("This browser", { exact: true })).toBeVisible();
 });
 
+test("settings are saved beside a form that is being filled in, and both forms show them", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/profile?edit=1");
+  await page.getByLabel("Company").fill("Typed before");
+  const settings = page.locator("form", { has: page.locator("#save-settings") });
+  await settings.getByRole("radio", { name: "Dark" }).check();
+  await settings.getByLabel("Rows per page: Machines").selectOption("100");
+  await settings.getByRole("button", { name: "Save settings" }).click();
+  await expect(page.locator("html")).toHaveClass(/mode-dark/);
+  await expect(settings.getByRole("button", { name: "Save settings" })).toBeFocused();
+  await expect(page.getByLabel("Company")).toHaveValue("Typed before");
+
+  const theme = page.locator("summary").filter({ hasText: "Theme" });
+  await theme.click();
+  const picker = page.getByRole("complementary", { name: "Theme settings" });
+  await expect(picker.getByRole("radio", { name: "Dark" })).toBeChecked();
+  await picker.getByRole("radio", { name: "Light" }).check();
+  await picker.getByRole("button", { name: "Apply" }).click();
+  await expect(theme).toBeFocused();
+  await expect(settings.getByRole("radio", { name: "Light" })).toBeChecked();
+  await expect(page.getByLabel("Company")).toHaveValue("Typed before");
+});
+
 inSoak(test)(
   "a closed dialog takes the focus from nobody who has moved on",
   async ({ signedIn: page, visit }) => {

@@ -1,17 +1,23 @@
 // Without script: one form, whose answer is the page in its new look.
 import { paths } from "../../paths";
-import { AppearanceFields } from "../../ui/form/appearance-fields";
-import { Button } from "../../ui/form/button";
+import { AppearanceFields, appearanceValues } from "../../ui/form/appearance-fields";
+import { SubmitButton } from "../../ui/form/button";
 import { Choice, SelectField } from "../../ui/form/field";
 import { form, hint } from "../../ui/form/form.css";
+import { usePreferenceForm } from "../../ui/form/sent-preference";
 import type { ProfilePageData } from "./route";
 
-/** Settings of this browser. A new document follows, because lite mode decides how pages are sent. */
+/** Settings of this browser. */
 export function Settings({ page: { preferences, rowsPerPage } }: { page: ProfilePageData }) {
+  const { isPending, formProps } = usePreferenceForm({
+    ...appearanceValues(preferences),
+    shortcuts: preferences.hasShortcuts ? "on" : "",
+    ...Object.fromEntries(rowsPerPage.map(({ name, value }) => [name, String(value)])),
+  });
   return (
     <>
       <h2>Settings of this browser</h2>
-      <form method="post" action={paths.preferences} className={form}>
+      <form {...formProps} method="post" action={paths.preferences} className={form}>
         <input type="hidden" name="returnTo" value={paths.profile} />
         <input type="hidden" name="control" value="save-settings" />
         <AppearanceFields {...preferences} hintId="settings-lite-hint" />
@@ -43,7 +49,14 @@ export function Settings({ page: { preferences, rowsPerPage } }: { page: Profile
           </SelectField>
         ))}
         <div>
-          <Button id="save-settings">Save settings</Button>
+          <SubmitButton
+            id="save-settings"
+            variant="default"
+            isPending={isPending}
+            pendingLabel="Saving..."
+          >
+            Save settings
+          </SubmitButton>
         </div>
       </form>
     </>

@@ -1,23 +1,28 @@
-import { useFetcher } from "@remix-run/react";
 import type { FormEvent } from "react";
 import { paths } from "../../paths";
 import { Button } from "../../ui/form/button";
-import { AppearanceFields } from "../../ui/form/appearance-fields";
+import { AppearanceFields, appearanceValues } from "../../ui/form/appearance-fields";
+import { usePreferenceForm } from "../../ui/form/sent-preference";
 import { Icon } from "../../ui/icon/icon";
-import { DetailsMenu } from "../../ui/overlay/details-menu";
+import { closeMenu, DetailsMenu } from "../../ui/overlay/details-menu";
 import { ReturnTo } from "./navigation";
 import * as css from "./shell.css";
 
 type ThemePickerProps = { theme: string; mode: string; isLite: boolean; isSidebarOpen: boolean };
 
 export function ThemePicker({ theme, mode, isLite, isSidebarOpen }: ThemePickerProps) {
-  const fetcher = useFetcher();
+  const { save, formProps } = usePreferenceForm(appearanceValues({ theme, mode, isLite }));
 
-  // Colours are shown at once. Lite mode changes how pages are sent, so it waits for Apply and a new document.
+  // Colours are shown at once. Lite mode waits for Apply.
   function preview(event: FormEvent<HTMLFormElement>) {
     if (event.target instanceof HTMLInputElement && event.target.type === "radio") {
-      fetcher.submit(event.currentTarget, { preventScrollReset: true });
+      save(event.currentTarget);
     }
+  }
+
+  function apply(event: FormEvent<HTMLFormElement>) {
+    formProps.onSubmit(event);
+    if (event.defaultPrevented) closeMenu(event.currentTarget.closest("details")!);
   }
 
   return (
@@ -35,10 +40,12 @@ export function ThemePicker({ theme, mode, isLite, isSidebarOpen }: ThemePickerP
         }
       >
         <form
+          ref={formProps.ref}
           id="theme-form"
           method="post"
           action={paths.preferences}
           onChange={preview}
+          onSubmit={apply}
           className={css.settingsForm}
         >
           <ReturnTo />

@@ -10,12 +10,25 @@ type Appearance = {
   theme: string;
   mode: string;
   isLite: boolean;
-  /** Tells the ids apart on a page that has these fields twice. */
-  hintId?: string;
 };
 
+/** Returns the values of the fields by their names. */
+export const appearanceValues = ({ theme, mode, isLite }: Appearance) => ({
+  theme,
+  mode,
+  lite: isLite ? "on" : "",
+});
+
 /** Fields of a form that posts to `/preferences`: how this browser shows its pages. */
-export function AppearanceFields({ theme, mode, isLite, hintId = "lite-hint" }: Appearance) {
+export function AppearanceFields({
+  theme,
+  mode,
+  isLite,
+  hintId = "lite-hint",
+}: Appearance & {
+  /** Tells the ids apart on a page that has these fields twice. */
+  hintId?: string;
+}) {
   const choices = (name: string, title: string, options: object, chosen: string) => (
     <fieldset>
       <legend className={legend}>{title}</legend>

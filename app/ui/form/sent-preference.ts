@@ -1,5 +1,7 @@
-import { useFetchers } from "@remix-run/react";
+import { useFetcher, useFetchers } from "@remix-run/react";
+import type { FormEvent } from "react";
 import { paths } from "../../paths";
+import { useFollowingFields } from "./field";
 
 /** Returns the value of a preference that is being sent, to be shown before it is saved. */
 export function useSentPreference(name: string): string | undefined {
@@ -7,4 +9,21 @@ export function useSentPreference(name: string): string | undefined {
     ({ formAction, formData }) => formAction === paths.preferences && formData?.has(name),
   );
   return sent?.formData?.get(name)?.toString();
+}
+
+/**
+ * Saves a form of preferences while the page stays, with what is typed in its other forms. Lite mode changes how pages
+ * are sent, so it needs a new document.
+ * @param values the saved values by the fields' names, which another form may change
+ */
+export function usePreferenceForm(values: Record<string, string | readonly string[]>) {
+  const fetcher = useFetcher();
+  const ref = useFollowingFields(values);
+  const save = (form: HTMLFormElement) => fetcher.submit(form, { preventScrollReset: true });
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    if (new FormData(event.currentTarget).getAll("lite").includes("on")) return;
+    event.preventDefault();
+    save(event.currentTarget);
+  }
+  return { save, isPending: fetcher.state !== "idle", formProps: { ref, onSubmit } };
 }
