@@ -112,6 +112,28 @@ test("ticked codes that are deleted with their campaign are selected no longer",
   await expect(bar(page).getByRole("status")).toHaveText("1 selected");
 });
 
+test("codes ticked on another page are selected no longer once their campaign is deleted", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+}) => {
+  const name = "Bulk deleted from afar";
+  await createPromotion(app, `Not ${name}`);
+  await createGeneration({ page, visit, context, app, database }, name);
+  await visit(`/app/qr-list?text=${encodeURIComponent(name)}`);
+  await page.getByRole("checkbox", { name: "Select this page" }).check();
+  await expect(bar(page).getByRole("status")).toHaveText("3 selected");
+  await page.getByRole("link", { name: "Campaigns", exact: true }).click();
+  await expect(page.getByRole("row").filter({ hasText: name })).toHaveCount(2);
+  await page.getByRole("link", { name: `Delete ${name}` }).click();
+  await page.getByRole("button", { name: "Delete all 2 codes" }).click();
+  await expect(page).toHaveURL(/qr-generation\/\d+(\?|$)/);
+  await page.getByRole("link", { name: "QR List", exact: true }).first().click();
+  await expect(bar(page).getByRole("status")).toHaveText("1 selected");
+});
+
 test("ticking a row makes the browser style that row and the bar, not the list", async ({
   signedIn: page,
   openPromotions,

@@ -43,6 +43,28 @@ export function changeSelection(boxes: Iterable<Box>): void {
   if (next.size !== read().length || read().some((id) => !next.has(id))) store([...next]);
 }
 
+/** The campaigns of the codes on the page, and of selected ones of pages that this document showed before. */
+const campaigns = new Map<string, string>();
+
+export function noteCampaigns(codes: Iterable<{ id: string; massGenerationId: string | null }>) {
+  for (const id of campaigns.keys()) if (!read().includes(id)) campaigns.delete(id);
+  for (const { id, massGenerationId } of codes)
+    if (massGenerationId) campaigns.set(id, massGenerationId);
+}
+
+/** Removes a deleted code or campaign from the selection, with the campaign's other codes. */
+export function unselectDeleted(promotionId = "", generationId = campaigns.get(promotionId)) {
+  const isDeleted = (key: string) =>
+    key === promotionId ||
+    (generationId !== undefined &&
+      (key === `g${generationId}` || campaigns.get(key) === generationId));
+  changeSelection(
+    read()
+      .filter(isDeleted)
+      .map((value) => ({ value, checked: false })),
+  );
+}
+
 export function clearSelection(): void {
   store([]);
 }

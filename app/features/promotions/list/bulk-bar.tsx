@@ -34,7 +34,7 @@ export function BulkBar({ list }: BulkBarProps) {
   const ids = rows.map(rowKey);
   const filters = listParams(useSearchParams()[0]);
   const navigate = useNavigate();
-  useSelectionOfBoxes(ids);
+  useSelectionOfBoxes(rows);
   const selection = useSelection();
   const elsewhere = selection.filter((id) => !ids.includes(id));
   const { count } = useTickedRows(ids);

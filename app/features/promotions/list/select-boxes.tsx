@@ -6,7 +6,7 @@ import { skipLinks } from "../../../ui/layout/layout.css";
 import { useAreScriptsRunning } from "../../../ui/overlay/focus";
 import { SelectAllBox } from "../../../ui/list/select-all-box";
 import type { PromotionView } from "../promotion-view";
-import { changeSelection, useSelection } from "../../../ui/list/selection";
+import { changeSelection, noteCampaigns, useSelection } from "../../../ui/list/selection";
 
 export const formId = "bulk";
 
@@ -93,9 +93,11 @@ export function useTickedRows(ids: readonly string[]) {
 }
 
 /** Keeps the boxes of the page and the selection alike. */
-export function useSelectionOfBoxes(ids: readonly string[]): void {
+export function useSelectionOfBoxes(rows: readonly PromotionView[]): void {
   const selection = useSelection();
-  const page = ids.join();
+  const page = rows.map(rowKey).join();
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- only another page has other codes
+  useEffect(() => noteCampaigns(rows.filter(({ isGeneration }) => !isGeneration)), [page]);
   // Boxes that were ticked before scripts ran, or by the URL, join the selection.
   useEffect(() => changeSelection(rowBoxes().filter(({ checked }) => checked)), [page]);
   useEffect(() => {
