@@ -65,3 +65,15 @@ test("a long name of the site leaves the menu its size, and the pages before sig
   await lengthen();
   expect(await sidewaysScroll(page)).toBe(0);
 });
+
+test("a long first name leaves the site's name its room", async ({ signedIn: page, visit }) => {
+  await page.setViewportSize({ width: 1050, height: 740 });
+  await visit("/app/check");
+  const greeting = page.getByRole("banner").getByText(/^Hi, /);
+  await greeting.evaluate((element) => {
+    element.textContent = `Hi, ${"Maximiliana ".repeat(9)}`;
+  });
+  const site = page.getByRole("banner").getByText("Promo Console", { exact: true });
+  const isCut = site.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+  expect(await isCut).toBe(false);
+});

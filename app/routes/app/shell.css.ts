@@ -20,7 +20,6 @@ export const topBar = style({
 export const product = style({
   ...text.heading,
   fontWeight: weight.title,
-  minWidth: 0,
   marginInlineEnd: "auto",
   overflow: "hidden",
   textOverflow: "ellipsis",
@@ -30,6 +29,8 @@ export const greeting = style({
   overflow: "hidden",
   textOverflow: "ellipsis",
   whiteSpace: "nowrap",
+  // Leaves the site's name its room.
+  maxWidth: size.popover,
   "@media": { [media.narrow]: { display: "none" } },
 });
 export const search = style({ display: "flex", alignItems: "center", gap: space.xs });
