@@ -175,6 +175,15 @@ test("a printed page shows what it says, without menu, filters and buttons, in b
   expect(background).toBe("rgb(255, 255, 255)");
 });
 
+test("the settings are printed with their values", async ({ signedIn: page, visit }) => {
+  const value = page.getByRole("definition").filter({ hasText: /^Promo Console$/, visible: true });
+  await visit("/app/settings");
+  await expect(page.getByLabel("Site name")).toBeVisible();
+  await expect(value).toHaveCount(0);
+  await page.emulateMedia({ media: "print" });
+  await expect(value).toHaveCount(1);
+});
+
 inSoak(test)(
   "a printed report has its charts and tables within the width of a sheet, without menu and filters",
   async ({ signedIn: page, visit }) => {

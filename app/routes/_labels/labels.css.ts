@@ -54,5 +54,3 @@ export const sheet = styleVariants({
 
 export const parts = style({ display: "grid", gap: space.sm, listStyle: "none" });
 export const filePart = style([wrappingRow, { gap: `${space.xs} ${space.md}` }]);
-
-export const onPaper = style({ "@media": { [media.screen]: { display: "none" } } });

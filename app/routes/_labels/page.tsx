@@ -6,6 +6,7 @@ import { capitalized } from "../../format/text";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { Button, ButtonLink } from "../../ui/form/button";
+import { onPaper } from "../../ui/layout/layout.css";
 import { Card, FactList, Page } from "../../ui/layout/page";
 import { muted } from "#styles/global.css";
 import { formId, LabelForm } from "./label-form";
@@ -28,7 +29,7 @@ export function LabelsPage() {
       title={screen ? `Labels: ${screen.name}` : "Labels"}
       actions={<ButtonLink to={back.to}>{promotionId ? "Show code" : "Show campaign"}</ButtonLink>}
     >
-      <p className={css.onPaper}>
+      <p className={onPaper}>
         Print the PDF instead: labels printed from this page have the wrong size.
       </p>
       {screen ? (

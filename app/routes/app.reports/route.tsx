@@ -8,13 +8,12 @@ import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
 import { ButtonLink } from "../../ui/form/button";
 import { Figures } from "../../ui/layout/detail";
-import { parts } from "../../ui/layout/layout.css";
+import { onPaper, parts } from "../../ui/layout/layout.css";
 import { Card, LinkTabs, Page } from "../../ui/layout/page";
 import { FilterBar } from "../../ui/list/filter-bar";
 import { ListNotes } from "../../ui/table/list-notes";
 import { ReportCards } from "./report-cards";
 import { loadReport } from "./report-screen.server";
-import * as css from "./reports.css";
 import { ResultsTable } from "./results-table";
 
 export const meta = pageMeta();
@@ -39,7 +38,7 @@ export default function Reports() {
       <ListNotes list={data}>
         {data.missing && <MessageBlock kind="info">{data.missing}</MessageBlock>}
       </ListNotes>
-      <p className={css.onPaper}>{data.printNote}</p>
+      <p className={onPaper}>{data.printNote}</p>
       <LinkTabs label="Period" tabs={data.periods} />
       <FilterBar
         list={reportList}

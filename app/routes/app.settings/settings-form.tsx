@@ -18,6 +18,8 @@ import * as form from "../../ui/form/form.css";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
 import { useLastMessage } from "../../ui/form/last-message";
 import { CardSection } from "../../ui/layout/detail";
+import { onPaper } from "../../ui/layout/layout.css";
+import { FactList } from "../../ui/layout/page";
 import { Checkbox, Form, FormSubmit, RadioGroup, TextField } from "../../ui/validated-form/form";
 import { VersionField } from "../../ui/validated-form/version-field";
 import type { loader } from "./route";
@@ -30,26 +32,36 @@ export function SettingsForm({ page }: { page: SettingsPage }) {
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is another one after each load
   const validator = useMemo(() => settingsValidator(fixed), [key]);
   return (
-    <Form id="settings" validator={validator} defaultValues={fields} encType="multipart/form-data">
-      <IdempotencyKey key={useLastMessage()} />
-      <VersionField version={version} />
-      {sections.map((section) => (
-        <CardSection key={section} title={section}>
-          {settingNames
-            .filter((name) => settingRow(name).section === section)
-            .map((name) =>
-              fixed.includes(name) ? (
-                <FixedSetting key={name} name={name} text={page.texts[name]!} />
-              ) : (
-                <SettingField key={name} name={name} />
-              ),
-            )}
-          {section === "Site" && <LogoFields key={logo} hasLogo={logo !== null} />}
-          {section === "Customer page" && <CustomerPageNote note={page.customerPage} />}
-        </CardSection>
-      ))}
-      <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save settings" />
-    </Form>
+    <>
+      <Form
+        id="settings"
+        validator={validator}
+        defaultValues={fields}
+        encType="multipart/form-data"
+      >
+        <IdempotencyKey key={useLastMessage()} />
+        <VersionField version={version} />
+        {sections.map((section) => (
+          <CardSection key={section} title={section}>
+            {settingNames
+              .filter((name) => settingRow(name).section === section)
+              .map((name) =>
+                fixed.includes(name) ? (
+                  <FixedSetting key={name} name={name} text={page.texts[name]!} />
+                ) : (
+                  <SettingField key={name} name={name} />
+                ),
+              )}
+            {section === "Site" && <LogoFields key={logo} hasLogo={logo !== null} />}
+            {section === "Customer page" && <CustomerPageNote note={page.customerPage} />}
+          </CardSection>
+        ))}
+        <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save settings" />
+      </Form>
+      <div className={onPaper}>
+        <FactList facts={settingNames.map((name) => [settingRow(name).label, page.texts[name]!])} />
+      </div>
+    </>
   );
 }
 

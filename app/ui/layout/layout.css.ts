@@ -135,6 +135,12 @@ export const figures = style({
   "@media": { [media.narrow]: { gridTemplateColumns: columnsOf(size.short) } },
 });
 
+/** Says on paper what the screen has in its fields or needs no words for. */
+export const onPaper = style({
+  display: "none",
+  "@media": { [media.print]: { display: "block", marginBottom: space.md } },
+});
+
 /** A card that begins with its heading. */
 export const cardSection = style({ ...stack(space.md), alignContent: "start" });
 // Keeps what can't be edited apart from the fields beneath.
