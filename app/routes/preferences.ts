@@ -22,7 +22,7 @@ export async function action(args: ActionFunctionArgs) {
   ];
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   // With scripts the page stays, with its answers to forms, and is read again.
-  if (!args.context.isDocument) return json(null, { headers });
+  if (!args.context.isDocument) return json({ isSaved: true }, { headers });
   const returnTo = safeRedirectPath(posted.get("returnTo"), paths.home);
   // The fragment gives the focus back to the control.
   const control = /^[\w-]+$/.exec(String(posted.get("control") ?? ""))?.[0];
@@ -33,9 +33,9 @@ export async function action(args: ActionFunctionArgs) {
 /** Keeps the page, with what is typed in it, when the choice can't be saved, and says why. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   try {
-    return await actionOrSignIn(request, () => serverAction<null>());
+    return await actionOrSignIn(request, () => serverAction<typeof action>());
   } catch (cause) {
     connectionNotice.tellOutcome(await networkErrorMessage(cause, "Error saving your choice"));
-    return null;
+    return { isSaved: false };
   }
 }

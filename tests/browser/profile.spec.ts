@@ -37,6 +37,7 @@ test("settings are saved beside a form that is being filled in, and both forms s
   await settings.getByLabel("Rows per page: Machines").selectOption("100");
   await settings.getByRole("button", { name: "Save settings" }).click();
   await expect(page.locator("html")).toHaveClass(/mode-dark/);
+  await expect(settings.getByRole("status")).toHaveText("Settings saved.");
   await expect(settings.getByRole("button", { name: "Save settings" })).toBeFocused();
   await expect(page.getByLabel("Company")).toHaveValue("Typed before");
 

@@ -9,7 +9,7 @@ import type { ProfilePageData } from "./route";
 
 /** Settings of this browser. */
 export function Settings({ page: { preferences, rowsPerPage } }: { page: ProfilePageData }) {
-  const { isPending, formProps } = usePreferenceForm({
+  const { isPending, isSaved, formProps } = usePreferenceForm({
     ...appearanceValues(preferences),
     shortcuts: preferences.hasShortcuts ? "on" : "",
     ...Object.fromEntries(rowsPerPage.map(({ name, value }) => [name, String(value)])),
@@ -57,6 +57,9 @@ export function Settings({ page: { preferences, rowsPerPage } }: { page: Profile
           >
             Save settings
           </SubmitButton>
+          <p role="status" className={hint}>
+            {isSaved && "Settings saved."}
+          </p>
         </div>
       </form>
     </>

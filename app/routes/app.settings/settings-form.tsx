@@ -26,6 +26,9 @@ import type { loader } from "./route";
 
 type SettingsPage = SerializeFrom<typeof loader>;
 
+const namesOf = (section: string) =>
+  settingNames.filter((name) => settingRow(name).section === section);
+
 export function SettingsForm({ page }: { page: SettingsPage }) {
   const { fields, fixed, version, logo } = page;
   const key = fixed.join();
@@ -43,24 +46,27 @@ export function SettingsForm({ page }: { page: SettingsPage }) {
         <VersionField version={version} />
         {sections.map((section) => (
           <CardSection key={section} title={section}>
-            {settingNames
-              .filter((name) => settingRow(name).section === section)
-              .map((name) =>
-                fixed.includes(name) ? (
-                  <FixedSetting key={name} name={name} text={page.texts[name]!} />
-                ) : (
-                  <SettingField key={name} name={name} />
-                ),
-              )}
+            {namesOf(section).map((name) =>
+              fixed.includes(name) ? (
+                <FixedSetting key={name} name={name} text={page.texts[name]!} />
+              ) : (
+                <SettingField key={name} name={name} />
+              ),
+            )}
             {section === "Site" && <LogoFields key={logo} hasLogo={logo !== null} />}
             {section === "Customer page" && <CustomerPageNote note={page.customerPage} />}
           </CardSection>
         ))}
         <FormSubmit name="intent" value="save" pendingLabel="Saving..." label="Save settings" />
       </Form>
-      <div className={onPaper}>
-        <FactList facts={settingNames.map((name) => [settingRow(name).label, page.texts[name]!])} />
-      </div>
+      {sections.map((section) => (
+        <div key={section} className={onPaper}>
+          <h2>{section}</h2>
+          <FactList
+            facts={namesOf(section).map((name) => [settingRow(name).label, page.texts[name]!])}
+          />
+        </div>
+      ))}
     </>
   );
 }

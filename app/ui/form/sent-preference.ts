@@ -17,7 +17,7 @@ export function useSentPreference(name: string): string | undefined {
  * @param values the saved values by the fields' names, which another form may change
  */
 export function usePreferenceForm(values: Record<string, string | readonly string[]>) {
-  const fetcher = useFetcher();
+  const fetcher = useFetcher<{ isSaved: boolean }>();
   const ref = useFollowingFields(values);
   const save = (form: HTMLFormElement) => fetcher.submit(form, { preventScrollReset: true });
   function onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -25,5 +25,7 @@ export function usePreferenceForm(values: Record<string, string | readonly strin
     event.preventDefault();
     save(event.currentTarget);
   }
-  return { save, isPending: fetcher.state !== "idle", formProps: { ref, onSubmit } };
+  const isPending = fetcher.state !== "idle";
+  const isSaved = !isPending && fetcher.data?.isSaved;
+  return { save, isPending, isSaved, formProps: { ref, onSubmit } };
 }
