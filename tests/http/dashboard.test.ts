@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { parse } from "parse5";
 import { db } from "../../app/db/connection.server";
 import { loadSite } from "../../app/db/site.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
@@ -9,7 +8,7 @@ import { assign } from "../factories/assignments";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { textOfMain } from "../support/html";
-import { all, attribute, rawTextOf } from "../support/html-forms";
+import { all, attribute, parsePage, rawTextOf } from "../support/html-forms";
 import { isSoak } from "../support/repetitions";
 import { issueTokenOf, useServer } from "../support/server";
 import { useSession } from "../support/session";
@@ -27,7 +26,7 @@ const ask = (search = "") => get(`/app/dashboard${search}`);
 
 /** Every link of a page with its text. */
 const linksOf = (body: string) =>
-  all(parse(body.slice(body.indexOf("<main"), body.indexOf("</main"))), "a").map((link) => ({
+  all(parsePage(body.slice(body.indexOf("<main"), body.indexOf("</main"))), "a").map((link) => ({
     text: rawTextOf(link),
     to: attribute(link, "href") ?? "",
   }));

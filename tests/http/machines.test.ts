@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { parse } from "parse5";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { countPromotionsByMachine } from "../../app/features/promotions/manage-machines/machine-promotions.server";
@@ -10,7 +9,7 @@ import { insertMachine } from "../factories/people-and-machines";
 import { insertCodes, insertGeneration, insertPromotion } from "../factories/promotions";
 import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { textsOf } from "../support/html";
-import { all, attribute, rawTextOf } from "../support/html-forms";
+import { all, attribute, parsePage, rawTextOf } from "../support/html-forms";
 import { cookieOf, issueTokenOf, useServer } from "../support/server";
 import { expectRejection, useSession } from "../support/session";
 import { rowById } from "../factories/rows";
@@ -54,7 +53,7 @@ beforeAll(async () => {
   await countPromotionsByMachine();
 });
 
-const elementsOf = (html: string, tag: string) => all(parse(html), tag);
+const elementsOf = (html: string, tag: string) => all(parsePage(html), tag);
 const rowHeads = (html: string) =>
   elementsOf(html, "th")
     .filter((th) => attribute(th, "scope") === "row")

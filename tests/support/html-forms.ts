@@ -4,14 +4,34 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 export type Element = DefaultTreeAdapterTypes.Element;
 type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 
-/** Returns the elements of a tag below a node, in order. */
-export function all(node: ParentNode, tag: string, elements: Element[] = []): Element[] {
+/** The elements below a node by their tags. */
+type ByTag = Map<string, Element[]>;
+const found = new WeakMap<ParentNode, ByTag>();
+
+let last = { html: "", document: parse("") };
+
+/** Parses a page as a browser does; one that is read several times, one after the other, is parsed once. */
+export function parsePage(html: string) {
+  if (html !== last.html) last = { html, document: parse(html) };
+  return last.document;
+}
+
+/** Returns the elements of a tag below a node, in order. They are found once: a page doesn't change. */
+export function all(node: ParentNode, tag: string): readonly Element[] {
+  let byTag = found.get(node);
+  if (!byTag) found.set(node, (byTag = findBelow(node, new Map())));
+  return byTag.get(tag) ?? [];
+}
+
+function findBelow(node: ParentNode, byTag: ByTag): ByTag {
   for (const child of node.childNodes) {
     if (!("tagName" in child)) continue;
-    if (child.tagName === tag) elements.push(child);
-    all(child, tag, elements);
+    const ofTag = byTag.get(child.tagName);
+    if (ofTag) ofTag.push(child);
+    else byTag.set(child.tagName, [child]);
+    findBelow(child, byTag);
   }
-  return elements;
+  return byTag;
 }
 
 export const attribute = (element: Element, name: string) =>
@@ -100,7 +120,7 @@ export type PageForm = {
 
 /** Reads all forms of a page, those of buttons with another method or address included. */
 export function formsOf(html: string, address: string): PageForm[] {
-  const document = parse(html);
+  const document = parsePage(html);
   return all(document, "form").flatMap((form) => {
     const buttons = all(document, "button").filter(
       (button) =>

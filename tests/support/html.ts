@@ -1,8 +1,8 @@
-import { type DefaultTreeAdapterTypes, parse } from "parse5";
-import { all, attribute, rawTextOf } from "./html-forms";
+import type { DefaultTreeAdapterTypes } from "parse5";
+import { all, attribute, parsePage, rawTextOf } from "./html-forms";
 
 /** Returns the texts of all elements with a tag, as a browser reads the page. */
-export const textsOf = (html: string, tag: string) => all(parse(html), tag).map(rawTextOf);
+export const textsOf = (html: string, tag: string) => all(parsePage(html), tag).map(rawTextOf);
 
 /** Returns the number of elements, as a browser reads the page. */
 export function countElements(html: string): number {
@@ -10,7 +10,7 @@ export function countElements(html: string): number {
     "childNodes" in node
       ? node.childNodes.reduce((sum, child) => sum + countIn(child), Number("tagName" in node))
       : 0;
-  return countIn(parse(html));
+  return countIn(parsePage(html));
 }
 
 /** Ends lines as a browser does, which reads every kind of line end as one. */
@@ -26,7 +26,7 @@ export const textOfMain = (html: string) =>
 /** Returns the texts of the elements with a tag that have ids, by those, as a browser reads the page. */
 export const elementsById = (html: string, tag: string): Record<string, string> =>
   Object.fromEntries(
-    all(parse(html), tag).flatMap((element) => {
+    all(parsePage(html), tag).flatMap((element) => {
       const id = attribute(element, "id");
       return id === undefined ? [] : [[id, rawTextOf(element)]];
     }),

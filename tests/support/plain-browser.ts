@@ -1,5 +1,14 @@
-import { parse } from "parse5";
-import { all, attribute, fieldsOf, formOf, has, resolve, textOf, type Element } from "./html-forms";
+import {
+  all,
+  attribute,
+  fieldsOf,
+  formOf,
+  has,
+  parsePage,
+  resolve,
+  textOf,
+  type Element,
+} from "./html-forms";
 import type { Answer, Sending } from "./server";
 
 /** Content and actions of a page without scripts. */
@@ -67,7 +76,7 @@ function readPage(
   answer: Answer,
   load: (target: string, sending?: Sending) => Promise<PlainPage>,
 ): PlainPage {
-  const document = parse(answer.body);
+  const document = parsePage(answer.body);
   const main = all(document, "main")[0];
   const hrefOf = (name: string) => {
     const link = all(document, "a").find((element) => isNamed(element, name));

@@ -311,7 +311,8 @@ function expectGuardedAnswer({ status, headers, body }: Answer): void {
     expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+(; Secure)?$/);
     expect(headers["cache-control"]).toBe("private, no-store");
   }
-  expect(body).not.toMatch(/__subType|node_modules|\bat \S+ \(|select .+ from "/i);
+  // A statement ends before a tag: looking to the end of the line takes some milliseconds of each page.
+  expect(body).not.toMatch(/__subType|node_modules|\bat \S+ \(|\bselect [^<>\n]+ from "/i);
   if (status >= 400) expect(headers.etag).toBeUndefined();
 }
 
