@@ -18,6 +18,8 @@ it.each([
     { machines: { from: ["VM-1"], to: [] } },
     "Machines: VM-1 → none",
   ],
+  ["user.edited", { phoneNumber: { from: "", to: "12" } }, "Phone number: 12"],
+  ["user.edited", { firstName: { from: "Ann", to: "Eve" } }, "First name: Ann → Eve"],
 ])("writes what %s changed", (action, details, line) => {
   expect(describeChanges({ action, details }, { hasCodes: true })).toEqual([line]);
 });

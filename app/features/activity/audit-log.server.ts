@@ -184,7 +184,8 @@ export function toActionName(text: string): string {
 function toLabel(name: string): string {
   const words = screenTerms.reduce(
     (text, [logged, screenTerm]) => text.replace(logged, screenTerm),
-    name.replaceAll("_", " "),
+    // Users are edited by names such as 'firstName'.
+    name.replaceAll("_", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
   );
   return words.replace(/^(api|.)/, (start) => start.toUpperCase());
 }
