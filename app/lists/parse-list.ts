@@ -141,7 +141,7 @@ export function rejectUnknown(params: URLSearchParams, known: string[], errors: 
 
 /**
  * Parses filters; an invalid value lets all rows through, with a message in `errors`.
- * @param dayFormat what the message about a day asks for: that of screens by default
+ * @param dayFormat what the message about a day asks for: that of screens by default, or `apiDayFormat`
  */
 export function parseFilters<Filters extends FilterSet>(
   filters: Filters,
@@ -150,6 +150,7 @@ export function parseFilters<Filters extends FilterSet>(
 ): { filters: FilterValues<Filters>; errors: Errors } {
   const errors: Errors = {};
   const read = paramReader(params, errors);
+  const isApi = dayFormat === apiDayFormat;
   const values: Record<string, unknown> = {};
   for (const [name, filter] of Object.entries(filters)) {
     const { param, kind, none, notBefore } = filter;
@@ -162,8 +163,10 @@ export function parseFilters<Filters extends FilterSet>(
     values[name] = read(param, none, (text) => parseValue(filter, text), message);
     const earliest = notBefore ? (values[notBefore] as string | null) : null;
     if (earliest && values[name] && (values[name] as string) < earliest) {
-      errors[param] =
-        `${filter.fieldLabel} cannot be earlier than ${filters[notBefore!]!.fieldLabel}, ${formatDateInput(earliest).replaceAll("/", ".")}`;
+      const first = filters[notBefore!]!;
+      errors[param] = isApi
+        ? `'${param}' cannot be earlier than '${first.param}', ${earliest}`
+        : `${filter.fieldLabel} cannot be earlier than ${first.fieldLabel}, ${formatDateInput(earliest).replaceAll("/", ".")}`;
       values[name] = none;
     }
   }

@@ -62,4 +62,16 @@ describe("the URL", () => {
       created_before: "Created Before cannot be earlier than Created After, 10.11.2026",
     });
   });
+
+  test("names parameters and their format to callers of the API", () => {
+    const params = new URLSearchParams("created_after=2026-11-10&created_before=2026-11-09");
+    expect(parsePromotionApiList(params, { role: "user" }).errors).toEqual({
+      created_before: "'created_before' cannot be earlier than 'created_after', 2026-11-10",
+    });
+  });
+
+  test("takes an empty parameter of the API for none", () => {
+    const empty = new URLSearchParams(["page", "count", "text"].map((name) => [name, ""]));
+    expect(parsePromotionApiList(empty, { role: "user" }).errors).toEqual({});
+  });
 });

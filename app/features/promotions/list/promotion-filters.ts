@@ -228,7 +228,7 @@ export function parsePromotionApiList(params: URLSearchParams, reader: Reader) {
     "count",
     ...filterNames(promotionList.filters),
   ];
-  if (params.has("count") && !/^(none|exact)$/.test(params.get("count")!))
+  if (!/^(none|exact|)$/.test(params.get("count") ?? ""))
     errors.count = "'count' must be exact or none";
   if (params.get("after") && params.get("before"))
     errors.before = "Send 'after' or 'before', not both";
