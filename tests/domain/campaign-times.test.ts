@@ -367,4 +367,14 @@ describe("a bulk action", () => {
     await bulk([id], { hours: true });
     expect((await getPromotion(id)).times).toBeNull();
   });
+
+  test("says in the audit log that hours were cleared which differed", async () => {
+    const rows = [{ open_minutes: "{[0,60)}" }, { open_minutes: "{[60,120)}" }];
+    const ids = await Promise.all(rows.map((row) => insertPromotion(row)));
+    Object.assign(typed, { hours_days: [], hours_from: [""], hours_to: [""] });
+    await bulk(ids, { hours: true });
+    const entry = await db()("audit_log").orderBy("id", "desc").first("details");
+    expect(entry.details).toMatchObject({ hours: { from: null, to: null } });
+    expect(entry.details).not.toHaveProperty("starts_at");
+  });
 });

@@ -5,6 +5,7 @@ import {
   describeHours,
   formatLocalTime,
   normalizeSchedule,
+  noTimes,
   toOpenMinutes,
 } from "./schedule";
 import type { Knex } from "knex";
@@ -39,9 +40,13 @@ export async function toStoredStart(
   return readValue(trx, sql, { startsAt, timeZone: siteTimeZone() });
 }
 
-/** Returns what differs between two starts and schedules, as the audit log has it. */
-export function timesChanges(existing: CampaignTimes, times: CampaignTimes) {
-  const [before, after] = [existing, times].map(({ startsAt, schedule }) => {
+/**
+ * Returns what differs between two starts and schedules, as the audit log has it.
+ * @param existing null where campaigns have several: then all that is set is listed
+ */
+export function timesChanges(existing: CampaignTimes | null, times: Partial<CampaignTimes>) {
+  const [before, after] = [{}, times].map((changed) => {
+    const { startsAt, schedule } = { ...noTimes, ...existing, ...changed };
     const normalized = normalizeSchedule(schedule);
     return {
       starts_at: startsAt && formatLocalTime(startsAt),
@@ -49,10 +54,11 @@ export function timesChanges(existing: CampaignTimes, times: CampaignTimes) {
       not_on: normalized?.except ?? [],
     };
   });
+  const isSet = (name: string) => (name === "starts_at" ? "startsAt" : "schedule") in times;
   const names = Object.keys(before!) as (keyof NonNullable<typeof before>)[];
   return Object.fromEntries(
     names
-      .filter((name) => String(before![name]) !== String(after![name]))
+      .filter((name) => (existing ? String(before![name]) !== String(after![name]) : isSet(name)))
       .map((name) => [name, { from: before![name], to: after![name] }]),
   );
 }

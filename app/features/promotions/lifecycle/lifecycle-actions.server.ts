@@ -260,7 +260,7 @@ export function actionBindings(
   };
 }
 
-/** Returns the changes of the start and the hours of campaigns that have one start, or one schedule; else only the new ones. */
+/** Returns the changes of the start and the hours of campaigns that have the same ones; else only the new ones. */
 async function readTimesChanges(trx: Knex.Transaction, ids: string, { times }: ActionValues) {
   const rows = await query<{ times: StoredTimes }>(
     trx,
@@ -268,8 +268,7 @@ async function readTimesChanges(trx: Knex.Transaction, ids: string, { times }: A
      from promotions p where p.id = any(cast(:ids as bigint[])) limit 2`,
     { ...clockBindings(), ids },
   );
-  const current = rows.length === 1 ? toCampaignTimes(rows[0]!.times) : noTimes;
-  return timesChanges(current, { ...current, ...times });
+  return timesChanges(rows.length === 1 ? toCampaignTimes(rows[0]!.times) : null, times ?? {});
 }
 
 /** Returns the name that the codes of a mass generation share. */
