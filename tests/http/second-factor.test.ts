@@ -79,6 +79,13 @@ describe("turning two-step verification on", () => {
     expect(page).not.toContain(secret);
   });
 
+  it("says in a second tab that it is on already", async () => {
+    const { secret } = await turnOn();
+    const refused = await post({ intent: "confirm", code: nextCodeOf(secret) });
+    expectRejection(refused, 409, "Two-step verification is on already.");
+    expect(refused.body).not.toContain("This code is wrong");
+  });
+
   it("draws the key as a QR code that nobody stores", async () => {
     const image = await server.send(`${path}/qr.svg`, { cookie });
     expect(image.headers["cache-control"]).toBe("private, no-store");

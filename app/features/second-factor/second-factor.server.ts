@@ -34,9 +34,9 @@ export function hasSecondFactor(userId: string, database: Database = db()): Prom
 }
 
 /** Whether the user has an authenticator app; a passkey is a second factor too. */
-export function hasAuthenticatorApp(userId: string): Promise<boolean> {
+export function hasAuthenticatorApp(userId: string, database: Database = db()): Promise<boolean> {
   return readValue(
-    db(),
+    database,
     `select exists (select from second_factors where user_id = :userId and confirmed_at is not null)`,
     { userId },
   );
@@ -68,7 +68,7 @@ export async function setUpSecondFactor(
      returning secret, confirmed_at is not null as is_confirmed`,
     { userId: user.id, secret: encrypt(fresh, purpose, user.id) },
   );
-  if (row!.isConfirmed) throw conflict("Two-step verification is on already.");
+  if (row!.isConfirmed) throw isOnAlready();
   const secret = decrypt(row!.secret, purpose, user.id);
   // APP_SECRET has changed since: what it encrypted is lost.
   if (secret === null) {
@@ -82,7 +82,7 @@ export async function setUpSecondFactor(
  * Turns the second factor on, once a code proves that the user's app has the secret. A repeated request, whose first
  * answer was lost, gets new recovery codes.
  * @returns ten recovery codes, to be shown once
- * @throws DomainError invalid: `fields.code`; too_many; conflict: the codes were replaced since
+ * @throws DomainError invalid: `fields.code`; too_many; conflict: there is an app already, or the codes were replaced since
  */
 export async function confirmSecondFactor(
   user: User,
@@ -94,6 +94,7 @@ export async function confirmSecondFactor(
     db().transaction(async (trx) => {
       await lockActor(trx, actor);
       const codes = await deliverRecoveryCodes(trx, user.id, request, async () => {
+        if (await hasAuthenticatorApp(user.id, trx)) throw isOnAlready();
         if (!(await acceptTotp(trx, user, code, { isConfirmed: false }))) throw wrongCode();
         await query(trx, "update second_factors set confirmed_at = now() where user_id = :userId", {
           userId: user.id,
@@ -210,6 +211,8 @@ async function limited<Result>(userId: string, check: () => Promise<Result>): Pr
   await giveAttemptBack(db(), [limit]);
   return result;
 }
+
+const isOnAlready = () => conflict("Two-step verification is on already.");
 
 function wrongCode(): DomainError {
   return invalidFields({ code: "This code is wrong, or it was used already" });
