@@ -77,3 +77,27 @@ test("a long first name leaves the site's name its room", async ({ signedIn: pag
   const isCut = site.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
   expect(await isCut).toBe(false);
 });
+
+test("a code of 32 characters can be read on a phone, wherever it stands", async ({
+  signedIn: page,
+  visit,
+  app,
+  database,
+}) => {
+  const { id } = await createPromotion(app, "Printed elsewhere");
+  const code = `LONGCODE${String(id).padStart(24, "2")}`;
+  await database.query("update promotions set code = $1 where id = $2", [code, id]);
+  const shown = code.replace(/.{4}(?=.)/g, "$&-");
+  await page.setViewportSize(phone);
+  for (const address of [
+    `/app/qr-list/${id}`,
+    `/app/qr-list/${id}/delete`,
+    `/app/qr-list/bulk?ids=${id}&intent=deactivate`,
+    `/app/qr-list?text=${code}`,
+  ]) {
+    await visit(address);
+    const { x, width } = (await page.getByText(shown, { exact: true }).last().boundingBox())!;
+    expect(x + width, address).toBeLessThanOrEqual(phone.width - 16);
+    expect(await sidewaysScroll(page), address).toBe(0);
+  }
+});

@@ -8,8 +8,6 @@ export const code = style({
   fontWeight: weight.strong,
   letterSpacing: ".04em",
 });
-/** One item of the heading's row. */
-export const codeWithCopy = style({ whiteSpace: "nowrap" });
 export const image = style({ margin: "0 auto" });
 export const downloads = style({ justifyContent: "center" });
 // Puts what is printed beside its image where the details are beneath the rest.

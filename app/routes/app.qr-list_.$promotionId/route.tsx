@@ -57,7 +57,7 @@ export default function PromotionPage() {
       beside={
         <>
           <StatusBadge status={status} />
-          <span className={css.codeWithCopy}>
+          <span>
             <code className={css.code}>{code}</code>
             {isEditor && <CopyButton key={id} text={code} />}
           </span>

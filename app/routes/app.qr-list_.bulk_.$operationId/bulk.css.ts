@@ -3,4 +3,4 @@ import { space } from "#styles/tokens.css";
 
 export const list = style({ paddingLeft: space.xl, overflowWrap: "anywhere" });
 
-export const code = style({ whiteSpace: "nowrap" });
+export const code = style({ display: "inline-block" });

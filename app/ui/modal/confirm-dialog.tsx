@@ -43,7 +43,7 @@ export function ConfirmRoute() {
   );
 }
 
-/** Returns a text whose codes can be compared letter by letter, and don't break at their hyphens. */
+/** Returns a text whose codes can be compared letter by letter, and don't break at their hyphens where a line has room. */
 function withCodes(text: string): ReactNode[] {
   return text
     .split(/(\b[0-9A-Z]{4}(?:-[0-9A-Z]{4})*-[0-9A-Z]{1,4}\b)/)

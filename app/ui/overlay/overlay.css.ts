@@ -57,7 +57,7 @@ globalStyle(`${dialogBody} > ${actions}:last-child, ${dialogBody} > ${descriptio
   borderTop: `${line.thin} ${color.border}`,
   background: color.surface,
 });
-globalStyle(`${description} code`, { whiteSpace: "nowrap" });
+globalStyle(`${description} code`, { display: "inline-block" });
 export const question = style(text.titleNarrow);
 
 /** A <details> whose content lies over the page. */

@@ -67,7 +67,8 @@ export const detail = style({
   fontWeight: weight.normal,
   color: color.muted,
 });
-globalStyle(`${detail} > code`, { whiteSpace: "nowrap" });
+// A code that is longer than the line breaks at its hyphens.
+globalStyle(`${detail} code`, { display: "inline-block" });
 /** A value that something is said about, beneath. */
 export const twoLines = style({ minWidth: size.name });
 export const actions = style({});
