@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isOwnPath, safeRedirectPath } from "./guards.server";
+import { bearerOf, isOwnPath, safeRedirectPath } from "./guards.server";
 
 // Django's `test_bad_urls`, tests/utils_tests/test_http.py (BSD-3-Clause), and some of our own.
 const bad = [
@@ -67,3 +67,14 @@ it("takes an address for one of this site, however long it is", () => {
   expect(isOwnPath(`/app/qr-list?text=${"a".repeat(5_000)}`)).toBe(true);
   expect(isOwnPath("//example.com")).toBe(false);
 });
+
+it.each(["Bearer vqk_1", "bearer vqk_1", "Bearer  vqk_1"])("reads the key of '%s'", (header) => {
+  expect(bearerOf(header)).toBe("vqk_1");
+});
+
+it.each(["Bearer", "Bearer ", "Basic vqk_1", "vqk_1", "Bearer vqk_1 x"])(
+  "reads no key of '%s'",
+  (header) => {
+    expect(bearerOf(header)).toBe("");
+  },
+);

@@ -124,9 +124,9 @@ export function requireScope(
   return { user, actor: keyName ? { ...actor, email: `${user.email} (${keyName})` } : actor };
 }
 
-/** Returns the token or key of an Authorization header, '' if it has none. */
+/** Returns the token or key of an Authorization header, '' if it has none. RFC 9110 lets several spaces stand before it. */
 export function bearerOf(authorization: string | null | undefined): string {
-  return /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? "")?.[1] ?? "";
+  return /^Bearer +([\w-]{1,200})$/i.exec(authorization ?? "")?.[1] ?? "";
 }
 
 function signInPath(from: URL): string {
