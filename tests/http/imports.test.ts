@@ -111,7 +111,7 @@ describe("a file of printed codes", () => {
     expect((await settled(checked.path)).text).toContain("Undone. The imported codes are deleted");
     expect(await session.text("/app/audit")).toMatch(/Undone.*Confirmed/);
     const later = await session.open(`${checked.path}/undo`);
-    expect(later.text).toContain("This import can't be undone any more.");
+    expect(later.text).toContain("This import is already undone.");
     expect(later.hasButton("Undo import")).toBe(false);
     const same = await settled((await upload(fileOf(codes))).headers.location!);
     expect(same.text).toContain("They belong to an undone import, and are restored.");

@@ -97,7 +97,8 @@ const confirmRejections: Record<ImportState, string> = {
 };
 
 const notImported = "This file was not imported, so there is nothing to undo.";
-const undoRejections: Record<ImportState, string> = {
+/** Reasons why an import is not undone, by its state. */
+export const undoRejections: Record<ImportState, string> = {
   checking: notImported,
   checked: notImported,
   importing: "This file is still being imported. Undo it when that is done.",

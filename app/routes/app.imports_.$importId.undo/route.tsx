@@ -1,5 +1,10 @@
 import { DomainError } from "../../errors";
-import { describeUndo, getImport, undoImport } from "../../features/imports/imports.server";
+import {
+  describeUndo,
+  getImport,
+  undoImport,
+  undoRejections,
+} from "../../features/imports/imports.server";
 import { answered } from "../../forms/question";
 import { orList } from "../../http/answers.server";
 import { confirmRoute } from "../../http/confirm-route.server";
@@ -20,7 +25,7 @@ const { loader, action } = confirmRoute({
       closeTo: paths.import(item.id),
       failure: "Error undoing import",
     };
-    if (!item.canUndo) return answered(question, "This import can't be undone any more.");
+    if (!item.canUndo) return answered(question, undoRejections[item.state]);
     return { ...question, consequences: [await describeUndo(item)] };
   },
   async run({ params: { importId = "" }, session, options }) {
