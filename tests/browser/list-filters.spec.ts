@@ -382,3 +382,24 @@ inSoak(test)(
     await expect(page.getByRole("form", { name: "Selected codes" })).toBeFocused();
   },
 );
+
+test("a view's name that is being typed outlives 'Use as default' and 'Share with colleagues'", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/qr-list?type=single");
+  await page.getByRole("link", { name: "Save this view" }).click();
+  const name = page.getByRole("dialog").getByLabel("Name", { exact: true });
+  await name.fill("Singles");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByRole("link", { name: "Edit view" }).click();
+  await name.fill("Only singles");
+  await page.getByRole("button", { name: "Use as default" }).click();
+  await expect(page.getByRole("button", { name: "Don't use as default" })).toBeFocused();
+  await page.getByRole("button", { name: "Share with colleagues" }).click();
+  await expect(page.getByRole("button", { name: "Stop sharing" })).toBeFocused();
+  await expect(name).toHaveValue("Only singles");
+  await page.getByRole("button", { name: "Rename view" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByText("View successfully renamed")).toBeVisible();
+});

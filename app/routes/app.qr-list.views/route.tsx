@@ -28,7 +28,7 @@ import { requireEditor } from "../../http/guards.server";
 import { type NewMessage, redirectWithMessage } from "../../http/messages.server";
 import { dialogSearch, undoIntent } from "../../lists/list-params";
 import { paths } from "../../paths";
-import { takenField, undoParam } from "./saved-views";
+import { editParam, takenField, undoParam } from "./saved-views";
 
 export const meta = pageMeta();
 
@@ -85,6 +85,9 @@ async function runIntent({ field, options }: FormPost, url: URL): Promise<Outcom
 /** Intents whose form has the field for a name. */
 const namingIntents = ["save", "replace", "rename"];
 
+/** Intents after which 'Edit view' stays open. */
+const stayingIntents = ["share", "unshare", "default", "no-default"];
+
 /** Answers a form that stays in the dialog. */
 type Rejection = {
   error: string;
@@ -113,7 +116,13 @@ export const action = screenRoute(async (args: ActionFunctionArgs) => {
   try {
     const outcome = await runIntent(post, url);
     if (outcome !== null) {
-      const to = paths.qrList + (dialogSearch(url.searchParams) || "?page=1");
+      const search = dialogSearch(url.searchParams);
+      // The dialog stays: its field may have a new name that is not saved yet.
+      const stays =
+        stayingIntents.includes(post.field("intent")) && url.searchParams.has(editParam);
+      const to = stays
+        ? paths.savedView(post.field("id")) + search.replace("?", "&")
+        : paths.qrList + (search || "?page=1");
       return await redirectWithMessage(session, to, { kind: "success", ...outcome });
     }
     rejection = { error: notDoneMessage, status: 200 };

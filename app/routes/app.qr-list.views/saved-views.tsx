@@ -19,7 +19,7 @@ import type { action, loader } from "./route";
 import * as css from "./views.css";
 
 /** Id of the view that the dialog changes. */
-const editParam = "edit";
+export const editParam = "edit";
 /** Id of the view whose deletion a message offers to undo. */
 export const undoParam = "undo";
 
