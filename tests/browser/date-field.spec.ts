@@ -48,6 +48,22 @@ test("a date is typed without slashes, or chosen by keyboard in a calendar that 
   expect(errors).toEqual([]);
 });
 
+test("the calendar begins at the site's today, whatever day the browser has", async ({
+  signedIn: page,
+  visit,
+}) => {
+  const labels: (string | null)[] = [];
+  for (const days of [0, 2]) {
+    await page.clock.setFixedTime(Date.now() + days * 86_400_000);
+    await visit("/app/qr-generation");
+    await page.getByRole("button", { name: "Choose from a calendar" }).click();
+    const focused = page.getByRole("dialog", { name: "Choose a date" }).locator(":focus");
+    await expect(focused).toHaveAccessibleName(/^Today, /);
+    labels.push(await focused.getAttribute("aria-label"));
+  }
+  expect(labels[1]).toBe(labels[0]);
+});
+
 inSoak(test)(
   "Escape closes the calendar from the moment in which it is opened",
   async ({ signedIn: page, visit }) => {

@@ -1,5 +1,5 @@
 // Without script: never loaded; see form/calendar-button.tsx.
-import { parseDate } from "@internationalized/date";
+import { parseDate, type CalendarDate } from "@internationalized/date";
 import { Button } from "react-aria-components/Button";
 import {
   Calendar,
@@ -19,7 +19,7 @@ import { useSite } from "../layout/site-name";
 import type { CalendarProps } from "../validated-form/calendar-button";
 import * as css from "./calendar.css";
 
-export function CalendarModal({ trigger, value, minDay, onChoose, onClose }: CalendarProps) {
+export function CalendarModal({ trigger, value, today, onChoose, onClose }: CalendarProps) {
   const day = parseDateInput(value);
   const { weekStart } = useSite();
   return (
@@ -39,7 +39,8 @@ export function CalendarModal({ trigger, value, minDay, onChoose, onClose }: Cal
             autoFocus
             defaultValue={day ? parseDate(day) : null}
             firstDayOfWeek={weekStart === "sunday" ? "sun" : "mon"}
-            minValue={minDay ? parseDate(minDay) : null}
+            defaultFocusedValue={parseDate(day ?? today)}
+            minValue={parseDate(today)}
             onChange={(chosen) => {
               onChoose(formatDateInput(chosen.toString()));
               onClose();
@@ -61,12 +62,32 @@ export function CalendarModal({ trigger, value, minDay, onChoose, onClose }: Cal
                 )}
               </CalendarGridHeader>
               <CalendarGridBody>
-                {(date) => <CalendarCell date={date} className={css.day} />}
+                {(date) => <Day date={date} isToday={date.toString() === today} />}
               </CalendarGridBody>
             </CalendarGrid>
           </Calendar>
         </Dialog>
       </Popover>
     </I18nProvider>
+  );
+}
+
+/** A day of the calendar. React Aria takes the browser's today for today, which is another day in other time zones. */
+function Day({ date, isToday }: { date: CalendarDate; isToday: boolean }) {
+  return (
+    <CalendarCell
+      date={date}
+      className={css.day}
+      render={(cell) => {
+        const label = cell["aria-label"]?.replace("Today, ", "");
+        return (
+          <div
+            {...cell}
+            aria-label={isToday ? `Today, ${label}` : label}
+            data-today={isToday || undefined}
+          />
+        );
+      }}
+    />
   );
 }

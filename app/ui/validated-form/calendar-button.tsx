@@ -16,8 +16,8 @@ import { fillField } from "./fill-field";
 export type CalendarProps = {
   trigger: RefObject<HTMLElement>;
   value: string;
-  /** First day that can be chosen, YYYY-MM-DD. */
-  minDay: string | undefined;
+  /** YYYY-MM-DD in the site's zone; the first day that can be chosen. */
+  today: string;
   onChoose: (date: string) => void;
   onClose: () => void;
 };
@@ -30,8 +30,8 @@ const loadCalendar = loadOnce(() => import("../modal/calendar-modal"));
  */
 export function CalendarButton({
   inputId,
-  minDay,
-}: { inputId: string } & Partial<Pick<CalendarProps, "minDay">>) {
+  today,
+}: { inputId: string } & Pick<CalendarProps, "today">) {
   const place = useRef<HTMLSpanElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
@@ -85,7 +85,7 @@ export function CalendarButton({
         <Calendar
           trigger={place}
           value={input().value}
-          minDay={minDay}
+          today={today}
           onChoose={(date) => fillField(input(), date)}
           onClose={close}
         />

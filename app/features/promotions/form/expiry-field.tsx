@@ -27,7 +27,7 @@ export function ExpiryField({
       hint={isRequired ? "Required. DD/MM/YYYY." : "DD/MM/YYYY. Leave empty for no expiration."}
       after={
         <>
-          <CalendarButton inputId={name} minDay={today} />
+          <CalendarButton inputId={name} today={today} />
           <output htmlFor={name} className={note}>
             {day && describeEnd(day)}
           </output>
