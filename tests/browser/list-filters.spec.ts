@@ -385,6 +385,7 @@ inSoak(test)(
 
 test("a view's name that is being typed outlives 'Use as default' and 'Share with colleagues'", async ({
   signedIn: page,
+  context,
   visit,
 }) => {
   await visit("/app/qr-list?type=single");
@@ -398,6 +399,18 @@ test("a view's name that is being typed outlives 'Use as default' and 'Share wit
   await expect(page.getByRole("button", { name: "Don't use as default" })).toBeFocused();
   await page.getByRole("button", { name: "Share with colleagues" }).click();
   await expect(page.getByRole("button", { name: "Stop sharing" })).toBeFocused();
+  await expect(name).toHaveValue("Only singles");
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByLabel("Name", { exact: true }).fill("One of a kind");
+  await other.getByRole("button", { name: "Rename view" }).click();
+  await expect(other.getByText("View successfully renamed").first()).toBeVisible();
+  await page.getByRole("button", { name: "Stop sharing" }).click();
+  await expect(page.getByRole("button", { name: "Share with colleagues" })).toBeVisible();
+  await page.getByRole("button", { name: "Rename view" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Someone else changed this view");
+  await expect(page.getByRole("dialog")).toContainText("One of a kind");
   await expect(name).toHaveValue("Only singles");
   await page.getByRole("button", { name: "Rename view" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);

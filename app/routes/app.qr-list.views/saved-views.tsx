@@ -1,5 +1,6 @@
 // Without script: a form of buttons for each view, and one field for a name.
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useState } from "react";
 import { statusOfReason } from "../../errors";
 import type { SavedView } from "../../features/promotions/list/saved-view";
 import { noAnswerMessage } from "../../forms/network-errors";
@@ -9,6 +10,7 @@ import { FailureNote, useRefusedField } from "../../ui/feedback/message-block";
 import { Button, ButtonLink, SubmitButton } from "../../ui/form/button";
 import { InputField } from "../../ui/form/field";
 import { IdempotencyKey } from "../../ui/form/idempotency-key";
+import { useLastMessage } from "../../ui/form/last-message";
 import { Icon } from "../../ui/icon/icon";
 import { actions, entries, parts, summary } from "../../ui/layout/layout.css";
 import { FactList } from "../../ui/layout/page";
@@ -96,7 +98,7 @@ export function SavedViews() {
         {edited && (
           <>
             <input type="hidden" name="id" value={edited.id} />
-            <input type="hidden" name="version" value={edited.version} />
+            <NameVersion current={edited.version} isConflict={isConflict} />
           </>
         )}
         <InputField
@@ -129,6 +131,12 @@ export function SavedViews() {
       </Form>
     </DialogRoute>
   );
+}
+
+/** The version whose name was shown when the dialog was opened, or by a conflict since: other buttons read the view again. */
+function NameVersion({ current, isConflict }: { current: number; isConflict: boolean }) {
+  const [shown] = useState(current);
+  return <input type="hidden" name="version" value={isConflict ? current : shown} />;
 }
 
 type ViewItemProps = { view: SavedView; listSearch: string };
@@ -180,7 +188,7 @@ function ViewActions({
   );
   return (
     <Form method="post" replace preventScrollReset className={actions}>
-      <IdempotencyKey suffix={`view-${id}`} />
+      <IdempotencyKey key={useLastMessage()} suffix={`view-${id}`} />
       <input type="hidden" name="id" value={id} />
       {sharedBy === null &&
         (isDefault
