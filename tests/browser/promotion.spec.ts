@@ -291,6 +291,7 @@ test("a printed page names the machines that are folded up on the screen", async
   await expect(last).toBeHidden();
   await page.emulateMedia({ media: "print" });
   await expect(last).toBeVisible();
+  await expect(page.getByRole("list").filter({ has: last })).toHaveCSS("display", "flex");
 });
 
 test("input typed and ticked before the scripts arrive stays", async ({

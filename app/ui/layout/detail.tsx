@@ -75,7 +75,8 @@ export function ShowMore({ count, children }: { count: number; children: ReactNo
       <summary className={`${button.quiet} ${sizes.small}`}>
         Show {formatNumber(count)} more
       </summary>
-      {children}
+      {/* What is closed has no display of its own, also on paper, where it is shown. */}
+      <div>{children}</div>
     </details>
   );
 }
