@@ -175,7 +175,7 @@ test("a printed page shows what it says, without menu, filters and buttons, in b
   expect(background).toBe("rgb(255, 255, 255)");
 });
 
-test("the settings are printed with their values", async ({ signedIn: page, visit }) => {
+inSoak(test)("the settings are printed with their values", async ({ signedIn: page, visit }) => {
   const value = page.getByRole("definition").filter({ hasText: /^Promo Console$/, visible: true });
   await visit("/app/settings");
   await expect(page.getByLabel("Site name")).toBeVisible();
