@@ -4,8 +4,11 @@ import { useRouteLoaderData } from "@remix-run/react";
 export const deletedLabel = (hasPlatform: boolean) =>
   hasPlatform ? "Deleted from SmartVend" : "Deleted";
 
-/** Returns the label on this site, which the shell knows. */
-export function useDeletedLabel(): string {
+/** Whether a vending platform lists the machines of this site, which the shell knows. */
+export function useHasPlatform(): boolean {
   const shell = useRouteLoaderData("routes/app") as { hasPlatform: boolean } | undefined;
-  return deletedLabel(shell?.hasPlatform ?? true);
+  return shell?.hasPlatform ?? true;
 }
+
+/** Returns the label on this site. */
+export const useDeletedLabel = () => deletedLabel(useHasPlatform());

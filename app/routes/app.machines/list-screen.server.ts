@@ -4,7 +4,6 @@ import { machineActivity } from "../../features/machines/machine";
 import { machineList } from "../../features/machines/machine-list";
 import { listGroupChoices } from "../../features/machines/machine-groups.server";
 import { listMachines } from "../../features/machines/machines.server";
-import { platformKind } from "../../features/machines/platform.server";
 import { readPlatformState, toPlatformView } from "../../features/machines/platform-state.server";
 import {
   listRefusing,
@@ -24,7 +23,7 @@ export type MachineListData = SerializeFrom<typeof loadMachines>;
 
 export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
   return loadList(args.request, machineList, async ({ query, filters }) => {
-    const [{ machines, total, page, countedAt, use }, platform, groups, kind] = await unavailableAs(
+    const [{ machines, total, page, countedAt, use }, platform, groups] = await unavailableAs(
       "Failed to load machines data",
       args,
       () =>
@@ -32,7 +31,6 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
           listUsedMachines({ ...query, ...filters }),
           readPlatformState(),
           listGroupChoices(),
-          platformKind(),
         ]),
     );
     const timeZone = siteTimeZone();
@@ -58,8 +56,6 @@ export async function loadMachines(args: LoaderFunctionArgs, session: Session) {
       staleReason: null as string | null,
       notices: await takeMessages(args, session, rowsMessagePrefix),
       canConfirm: session.user.role === "admin",
-      hasPlatform: kind !== "none",
-      canAdd: kind === "none" && session.user.role === "admin",
     };
   });
 }

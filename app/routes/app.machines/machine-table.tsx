@@ -1,9 +1,10 @@
 // Without script: a table whose order and pages are links, and a form that reads the machines anew. Pausing appears with scripts.
 import { Form, useFetcher, useLocation } from "@remix-run/react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
+import { useHasPlatform } from "../../features/machines/deleted-label";
 import { machineList } from "../../features/machines/machine-list";
 import { refusalsSince } from "../../features/redemptions/machine-activity";
-import { useCanEdit } from "../../features/sign-in/viewer";
+import { useCanEdit, useIsAdmin } from "../../features/sign-in/viewer";
 import { formatNumber } from "../../format/number";
 import { paths } from "../../paths";
 import { MessageBlock } from "../../ui/feedback/message-block";
@@ -94,7 +95,13 @@ export function MachineTable({ list }: { list: MachineListData }) {
   );
 }
 
-function whyNoMachines({ hasPlatform, canAdd }: MachineListData): string {
+/** Whether the person who is signed in adds the machines of this site (RULES M10). */
+export function useCanAdd(): boolean {
+  const hasPlatform = useHasPlatform();
+  return useIsAdmin() && !hasPlatform;
+}
+
+function whyNoMachines(hasPlatform: boolean, canAdd: boolean): string {
   if (hasPlatform) return "Machines appear here once the vending platform lists them.";
   return canAdd
     ? "Paste their serial numbers and names."
@@ -103,6 +110,8 @@ function whyNoMachines({ hasPlatform, canAdd }: MachineListData): string {
 
 /** Says why there are no rows: no machine at all, or none that matches. */
 export function NoRows({ list }: { list: MachineListData }) {
+  const hasPlatform = useHasPlatform();
+  const canAdd = useCanAdd();
   return (
     <div className={table.frame}>
       <div className={table.tools}>
@@ -114,9 +123,9 @@ export function NoRows({ list }: { list: MachineListData }) {
         <EmptyState
           icon="machine"
           title="No machines found"
-          reason={whyNoMachines(list)}
+          reason={whyNoMachines(hasPlatform, canAdd)}
           action={
-            list.canAdd && (
+            canAdd && (
               <ButtonLink to={paths.newMachines} variant="primary">
                 Add machines
               </ButtonLink>

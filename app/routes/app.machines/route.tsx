@@ -18,7 +18,7 @@ import { ListStatus } from "../../ui/table/pagination";
 import { loadListOrCached } from "../../ui/list/load-list";
 import * as css from "./list.css";
 import { loadMachines } from "./list-screen.server";
-import { MachineTable, NoRows } from "./machine-table";
+import { MachineTable, NoRows, useCanAdd } from "./machine-table";
 
 export const meta = pageMeta();
 
@@ -38,12 +38,13 @@ export const shouldRevalidate = ignoreDialogs(({ searchParams }) =>
 
 export default function Machines() {
   const list = useLoaderData<typeof loader>();
+  const canAdd = useCanAdd();
   useListCache(paths.machines, list);
   return (
     <Page
       title="Machines"
       actions={
-        list.canAdd &&
+        canAdd &&
         list.total > 0 && (
           <ButtonLink to={paths.newMachines} icon="plus">
             Add machines
