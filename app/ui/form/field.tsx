@@ -198,15 +198,20 @@ export const ErrorSummary = forwardRef<
  * For a form of filters: the fields keep what is typed, whatever is loaded meanwhile, until the
  * address says something else.
  * @param values the values by the fields' names, as the address says them; a list for checkboxes. Others are empty.
+ * @param exception a selector of forms that keep their fields all the same
  * @returns the ref of the form
  */
-export function useFollowingFields(values: Record<string, string | readonly string[]>) {
+export function useFollowingFields(
+  values: Record<string, string | readonly string[]>,
+  exception = ":not(*)",
+) {
   const element = useRef<HTMLFormElement>(null);
   const json = JSON.stringify(values);
   const lastJson = useRef(json);
   useEffect(() => {
     if (lastJson.current === json) return;
     lastJson.current = json;
+    if (element.current?.matches(exception)) return;
     const current = JSON.parse(json) as Record<string, string | string[]>;
     for (const field of element.current?.elements ?? []) {
       if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
@@ -216,6 +221,6 @@ export function useFollowingFields(values: Record<string, string | readonly stri
         (field as HTMLInputElement).checked = [value].flat().includes(field.value);
       else if (typeof value === "string") field.value = value;
     }
-  }, [json]);
+  }, [json, exception]);
   return element;
 }

@@ -18,7 +18,8 @@ export function useSentPreference(name: string): string | undefined {
  */
 export function usePreferenceForm(values: Record<string, string | readonly string[]>) {
   const fetcher = useFetcher<{ isSaved: boolean }>();
-  const ref = useFollowingFields(values);
+  // The form that somebody is at may have a later choice than the one that was saved.
+  const ref = useFollowingFields(values, ":focus-within, details[open] *");
   const save = (form: HTMLFormElement) => fetcher.submit(form, { preventScrollReset: true });
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     if (new FormData(event.currentTarget).getAll("lite").includes("on")) return;
