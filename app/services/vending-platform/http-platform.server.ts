@@ -131,6 +131,8 @@ const maxLabelLength = 40;
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 // Names may have joiners, which some scripts need, but no characters that change the direction.
 const unstorable = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
+// Such names show nothing. Those with control characters are not among them: they are counted as bad.
+const blank = /^[\p{Cf}\p{Z}]*$/u;
 
 const serialNumber = z
   .string({
@@ -143,9 +145,6 @@ const serialNumber = z
   .min(1, "the serial number is missing")
   .refine((text) => isAtMost(text, 100), "the serial number is longer than 100 characters")
   .refine((text) => !unseen.test(text), "the serial number has characters that can't be shown");
-
-/** Matches names that show nothing. */
-const blank = /^[\p{Cf}\p{Z}]*$/u;
 
 const humanName = z
   .string("the name is not a text")
