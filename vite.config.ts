@@ -23,7 +23,7 @@ const chunks = {
   charts: /\/app\/ui\/charts\//,
   records:
     /\/app\/(ui\/form\/download|features\/(activity|assignments\/(target|assigned)|machines\/machine-group\.))/,
-  kit: /\/app\/((ui(?!\/feedback\/progress)|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|viewer|user-state|machine|deleted-label|lifecycle-button|serial-suggestions|promotion-view|transaction|(status|transaction|user-state)-badge)\.tsx?)/,
+  kit: /\/app\/((ui(?!\/feedback\/progress)|format|forms|lists|remix|routes\/app)\/|(root|paths|screens|nonce|errors)\.|features\/.*\/(user|viewer|user-state|machine|has-platform|lifecycle-button|serial-suggestions|promotion-view|transaction|(status|transaction|user-state)-badge)\.tsx?)/,
   people:
     /\/app\/features\/(sign-in|second-factor|pictures|people(?!\/user-list)|integrations|webhooks|events)\//,
 };

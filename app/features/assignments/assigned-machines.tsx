@@ -1,7 +1,7 @@
 // Without script: the same; the machines that don't fit unfold.
 import { formatNumber } from "../../format/number";
 import { muted, note } from "#styles/global.css";
-import { useDeletedLabel } from "../machines/deleted-label";
+import { useDeletedLabel } from "../machines/has-platform";
 import { ShowMore, CardSection } from "../../ui/layout/detail";
 import * as css from "./assigned-machines.css";
 import { type Assigned, effectiveLabel } from "./assigned";

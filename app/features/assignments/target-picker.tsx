@@ -4,7 +4,7 @@ import { capitalized } from "../../format/text";
 import { Badge } from "../../ui/feedback/badge";
 import * as form from "../../ui/form/form.css";
 import * as styles from "./target-picker.css";
-import { useDeletedLabel } from "../machines/deleted-label";
+import { useDeletedLabel } from "../machines/has-platform";
 import { kindOf, mainKind, searchField, type Target, type TargetKind } from "./targets";
 
 type TargetPanelProps = {

@@ -1,7 +1,7 @@
 // Without script: boxes that belong to a form after the table.
 import { Form as PlainForm, useActionData, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
-import { useDeletedLabel } from "../../features/machines/deleted-label";
+import { useDeletedLabel } from "../../features/machines/has-platform";
 import type { GroupMemberList } from "../../features/machines/group-members.server";
 import { groupIntents } from "../../features/machines/machine-groups-forms";
 import { groupList, type GroupListQuery } from "../../features/machines/machine-list";

@@ -1,7 +1,7 @@
 // Without script: the same; pages are links.
 import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
-import { useDeletedLabel } from "../../features/machines/deleted-label";
+import { useDeletedLabel } from "../../features/machines/has-platform";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
 import { pageMeta } from "../../forms/page-meta";

@@ -1,7 +1,7 @@
 // Without script: a table whose order and pages are links, and a form that reads the machines anew. Pausing appears with scripts.
 import { Form, useFetcher, useLocation } from "@remix-run/react";
 import { ActivityBadge } from "../../features/machines/activity-badge";
-import { useHasPlatform } from "../../features/machines/deleted-label";
+import { useHasPlatform } from "../../features/machines/has-platform";
 import { machineList } from "../../features/machines/machine-list";
 import { refusalsSince } from "../../features/redemptions/machine-activity";
 import { useCanEdit, useIsAdmin } from "../../features/sign-in/viewer";

@@ -1,4 +1,4 @@
-import { deletedLabel } from "../../features/machines/deleted-label";
+import { deletedLabel } from "../../features/machines/has-platform";
 import { machineActivity } from "../../features/machines/machine";
 import type { MachineDetails } from "../../features/machines/machines.server";
 import type { MachinePromotionList } from "../../features/promotions/manage-machines/machine-promotions.server";
