@@ -57,10 +57,10 @@ export function Settings({ page: { preferences, rowsPerPage } }: { page: Profile
           >
             Save settings
           </SubmitButton>
-          <p role="status" className={hint}>
-            {isSaved && "Settings saved."}
-          </p>
         </div>
+        <p role="status" className={hint}>
+          {isSaved && "Settings saved."}
+        </p>
       </form>
     </>
   );
