@@ -1,6 +1,6 @@
 /** Carries out what a second admin approved (RULES Y). */
 import { db } from "../db/connection.server";
-import { conflict, DomainError } from "../errors";
+import { conflict, DomainError, invalid } from "../errors";
 import type { Approval, ApprovalKind } from "../features/approvals/approval";
 import {
   findDecision,
@@ -86,8 +86,13 @@ async function carryOut(id: string, decidedBy: ImportActor): Promise<string> {
     decision: { approvalId: approval.id, decidedBy },
   };
   return carry(approval.input, options).catch((cause: unknown) => {
-    if (!(cause instanceof DomainError) || cause.reason !== "not_found") throw cause;
+    if (!(cause instanceof DomainError)) throw cause;
     // The request itself is there: as a missing page, nobody would know what to do with it.
-    throw conflict("What this request is about no longer exists. Refuse it.");
+    if (cause.reason === "not_found")
+      throw conflict("What this request is about no longer exists. Refuse it.");
+    // The fields of the form that asked for it are not on the page of the request.
+    if (cause.reason === "invalid")
+      throw invalid(`${cause.message.replace(/\.$/, "")}. Refuse this request.`);
+    throw cause;
   });
 }

@@ -261,6 +261,26 @@ describe("a request", () => {
     expect(without.text).toContain("A chosen group was deleted. The request can't be approved.");
   });
 
+  it.each([
+    ["has expired", { expirationDate: "2020-01-01" }, "Date cannot be in the past."],
+    ["should have started", { startsAt: "2020-01-01T00:00" }, "Start cannot be in the past."],
+    ["is for a group that is gone", { groups: ["999999"] }, "A chosen group no longer exists."],
+  ])(
+    "can only be refused if its code %s by now, and says so without a link",
+    async (_, term, why) => {
+      const { id: userId } = await newUser("user");
+      const input = { ...requestedCode("Late"), ...term };
+      const id = await insertApproval(userId, { name: "Late", input });
+      const page = await (await newBrowser("admin")).open(`/app/approvals/${id}`);
+      const kept = await page.press("Approve request");
+      expect(kept.status).toBe(422);
+      expect(kept.text).toContain(why);
+      expect(kept.text).toContain("Refuse this request.");
+      for (const field of ["expiration_date", "starts_at", "groups"])
+        expect(kept.html).not.toContain(`href="#${field}"`);
+    },
+  );
+
   it("is withdrawn by who made it, and by nobody else", async () => {
     const { id: userId } = await newUser("user");
     const id = await insertApproval(userId);
