@@ -19,10 +19,21 @@ export type ListPage = {
   previous?: string | null;
 };
 
+const isFirstPage = ({ page, previous }: ListPage) => page === 1 || previous === null;
+
 /** Begins to say which rows a page shows: '26–50 of '. */
-function rangeOf({ page, perPage }: ListPage, rowCount: number): string {
-  const before = (page - 1) * perPage;
+function rangeOf(shown: ListPage, rowCount: number): string {
+  const before = isFirstPage(shown) ? 0 : rowsBefore(shown, rowCount);
   return `${formatNumber(before + 1)}–${formatNumber(before + rowCount)} of `;
+}
+
+/** Counts the rows before a page. A cursor begins the page elsewhere than its number says once rows before it came or went. */
+function rowsBefore({ page, perPage, total, next }: ListPage, rowCount: number): number {
+  const before = (page - 1) * perPage;
+  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
+  if (isCapped) return before;
+  const last = Math.max(0, count - rowCount);
+  return next === null ? last : Math.min(before, last);
 }
 
 /**
@@ -71,7 +82,7 @@ export function Pagination({
 }) {
   const { page, perPage, total, next, previous } = shown;
   const count = typeof total === "number" ? total : total.count;
-  const isFirst = page === 1 || previous === null;
+  const isFirst = isFirstPage(shown);
   const isLast = next === undefined ? page * perPage >= count : next === null;
   const rowsSelect = useRef<HTMLSelectElement>(null);
   // Back shows another number, another page drops a choice that was not applied, and the field keeps the focus.
