@@ -322,3 +322,14 @@ describe("the calls", () => {
     ]);
   });
 });
+
+describe("the list once all products are deleted", () => {
+  it("says that there are none, and blames no search", async () => {
+    await db()("demo_products").delete();
+    const { body } = await get(management);
+    expect(body).toContain("No products yet");
+    expect(body).not.toContain("No title contains this text");
+    const searched = await get(`${management}?search=Boots`);
+    expect(searched.body).toContain("No title contains this text");
+  });
+});

@@ -11,7 +11,7 @@ import { listView, readList } from "../../http/list.server";
 import { ButtonLink } from "../../ui/form/button";
 import { Page } from "../../ui/layout/page";
 import { NothingMatches } from "../../ui/list/nothing-matches";
-import { ListNotes } from "../../ui/table/list-notes";
+import { EmptyState, ListNotes } from "../../ui/table/list-notes";
 import { SearchForm } from "../../ui/list/search-form";
 import { hint } from "../../ui/form/form.css";
 import * as css from "../demo.css";
@@ -64,7 +64,9 @@ export default function Management() {
         <SearchForm label="Search by title" hint="Title" query={list} />
         <p className={hint}>The search is case-sensitive: “boots” does not find “Boots”.</p>
       </div>
-      {list.total === 0 ? (
+      {list.total === 0 && list.search === "" ? (
+        <EmptyState icon="grid" title="No products yet" />
+      ) : list.total === 0 ? (
         <NothingMatches
           list={productList}
           noun="product"
