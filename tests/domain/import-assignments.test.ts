@@ -64,6 +64,11 @@ describe("a file of assignments", () => {
     ]);
   });
 
+  it("finds a campaign whose name has several lines in the file", async () => {
+    await insertPromotion({ name: "Summer evening" });
+    expect(await assignments.wrongRowsOf(['"Summer\nevening",,T-1,'])).toEqual([]);
+  });
+
   it("names machines in either case, unless several differ in case alone", async () => {
     for (const serial_number of ["Case-1", "Both-1", "BOTH-1"])
       await insertMachine({ serial_number });

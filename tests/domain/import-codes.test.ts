@@ -205,6 +205,15 @@ describe("an import", () => {
     await assertInvariants();
   });
 
+  it("has names on one line, also where a cell of the file has several", async () => {
+    const [one, other] = newCodes(2, "LINES");
+    const id = await importAll([
+      `${one},"Summer\nfair ",5%,single,,,`,
+      `${other},"Summer \r\n\r\nfair",5%,single,,,`,
+    ]);
+    expect(await generationsOf(id)).toMatchObject([{ name: "Summer fair", num_codes: 2 }]);
+  });
+
   it("makes one campaign of rows that name the same group once and twice, in either case", async () => {
     const [a, b] = newCodes(2);
     const { item } = await dryRun([

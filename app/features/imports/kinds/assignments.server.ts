@@ -25,7 +25,7 @@ import {
   type ImportRun,
   type ImportSteps,
 } from "../import-steps.server";
-import { groupNamesOf, joinErrors, listOf, serialsError } from "./row-cells";
+import { groupNamesOf, joinErrors, listOf, nameIn, serialsError } from "./row-cells";
 import { requireUndoable } from "./staying.server";
 import { groupRule, machineRule } from "./target-rules";
 import { markAssigned, removeAssignments, stayingSql } from "./undo-assignments.server";
@@ -64,7 +64,7 @@ export const assignmentSteps: ImportSteps = {
 };
 
 function readAssignmentRow(cell: (column: string) => string) {
-  const [campaign, codeText] = [cell("campaign").trim(), cell("code").trim()];
+  const [campaign, codeText] = [nameIn(cell("campaign")), cell("code").trim()];
   const machines = listOf(cell("machines"));
   const groups = groupNamesOf(cell("groups"));
   const code = normaliseCode(codeText);

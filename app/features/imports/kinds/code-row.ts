@@ -4,7 +4,7 @@ import { parseDateInput } from "../../../forms/date-input";
 import { normaliseCode } from "../../../forms/code-input";
 import { dateError } from "../../promotions/expiry-date";
 import type { ImportSteps, StoredRow } from "../import-steps.server";
-import { groupNamesOf, joinErrors, listOf, serialsError } from "./row-cells";
+import { groupNamesOf, joinErrors, listOf, nameIn, serialsError } from "./row-cells";
 
 const nameRule = nameText();
 const percentageRule = wholeNumber("Percentage", 100, "%");
@@ -17,7 +17,7 @@ export const readCodeRow: ImportSteps["readRow"] = (cell, today) => {
   const expiration = cell("expiration");
   const row = {
     code,
-    name: cell("name").trim(),
+    name: nameIn(cell("name")),
     ...("error" in terms ? noTerms : terms),
     last_day: parseDateInput(expiration),
     machine_serials: machines,

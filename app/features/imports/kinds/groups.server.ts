@@ -15,7 +15,7 @@ import {
   type ImportRun,
   type ImportSteps,
 } from "../import-steps.server";
-import { joinErrors, listOf, serialsError } from "./row-cells";
+import { joinErrors, listOf, nameIn, serialsError } from "./row-cells";
 import { readStayed, requireUndoable } from "./staying.server";
 import { machineRule } from "./target-rules";
 
@@ -106,7 +106,7 @@ export const groupSteps: ImportSteps = {
 const nameRule = nameText();
 
 function readGroupRow(cell: (column: string) => string) {
-  const [name, kind] = [cell("group").trim(), cell("kind").trim().toLowerCase()];
+  const [name, kind] = [nameIn(cell("group")), cell("kind").trim().toLowerCase()];
   const machines = listOf(cell("machines"));
   const isKind = kind === "" || groupKinds.includes(kind as GroupKind);
   const row = {

@@ -15,7 +15,7 @@ import {
   type ImportRun,
   type ImportSteps,
 } from "../import-steps.server";
-import { joinErrors } from "./row-cells";
+import { joinErrors, nameIn } from "./row-cells";
 import { readStayed, requireUndoable } from "./staying.server";
 
 /** The serial number of a row `r`. */
@@ -71,7 +71,7 @@ const nameRule = nameText();
 
 function readMachineRow(cell: (column: string) => string) {
   const serial = cell("serial_number").trim();
-  const name = cell("name").trim();
+  const name = nameIn(cell("name"));
   const row = { machine_serials: [serial], name: isBlank(name) ? serial : name };
   const serialError =
     serial === ""

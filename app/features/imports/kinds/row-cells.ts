@@ -13,6 +13,11 @@ export function listOf(text: string): string[] {
   return [...new Set(ordered.map(([, entry]) => entry!))];
 }
 
+/** Reads a name as one line: the field that edits it would join the words around a line break. */
+export function nameIn(text: string): string {
+  return text.trim().replace(/\s*[\r\n]\s*/g, " ");
+}
+
 /** The names of groups differ in more than case. */
 export function groupNamesOf(text: string): string[] {
   return listOf(text).filter((name, at, all) => name.toLowerCase() !== all[at - 1]?.toLowerCase());
