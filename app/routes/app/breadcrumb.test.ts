@@ -14,6 +14,8 @@ it.each([
   ["/app/machine-groups/12", ["App", "Machine Groups", "12"]],
   ["/app/profile/api-key", ["App", "Profile", "API Key"]],
   ["/app/%E0%A4%A", ["App", "%E0%A4%A"]],
+  ["/app/constructor", ["App", "Constructor"]],
+  ["/app/user/__proto__", ["App", "User", "__proto__"]],
 ])("reads %s as %j", (pathname, labels) => {
   expect(crumbsOf(pathname).map((crumb) => crumb.label)).toEqual(labels);
 });

@@ -9,12 +9,15 @@ type SegmentNames = Partial<Record<string, string>>;
 
 type Crumb = { path: string; label: string };
 
+/** Names nothing, not even '__proto__' or 'constructor', which any address may have. */
+const noNames = Object.create(null) as SegmentNames;
+
 /**
  * Splits a path into words: '/app/machine-groups' → 'App', 'Machine Groups'. A serial number is read as it is.
  * @param names of segments that are no screen of the table; '' leaves a segment out. A path that no screen has may name
  *   the path of the screen above it
  */
-export function crumbsOf(pathname: string, names: SegmentNames = {}): Crumb[] {
+export function crumbsOf(pathname: string, names = noNames): Crumb[] {
   let crumbs: Crumb[] = [];
   const segments = pathname.split("/").filter(Boolean);
   for (const [index, segment] of segments.entries()) {
