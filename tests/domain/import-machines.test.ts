@@ -21,6 +21,13 @@ describe("a file of machines", () => {
     role: "admin",
   });
 
+  it("leaves a machine that exists with its name where a row has none", async () => {
+    await insertMachine({ serial_number: "NAMED-1", human_name: "Station" });
+    await machines.importAll(["NAMED-1,", "NAMED-2,"]);
+    expect(await findMachine("NAMED-1")).toMatchObject({ human_name: "Station", import_id: null });
+    expect(await findMachine("NAMED-2")).toMatchObject({ human_name: "NAMED-2" });
+  });
+
   it("is refused in part before anything is written", async () => {
     await insertMachine({ serial_number: "OLD-1", human_name: "Lobby" });
     await insertMachine({ serial_number: "GONE-1", is_deleted: true });

@@ -21,6 +21,9 @@ import { readStayed, requireUndoable } from "./staying.server";
 /** The serial number of a row `r`. */
 const serialSql = "r.machine_serials[1]";
 
+/** The name that a row `r` gives a new machine. A row without a name leaves a machine that exists with its own. */
+const nameSql = `coalesce(r.name, ${serialSql})`;
+
 /** Selects the machines that an import brought and that are not deleted, with why they stay; null where nothing needs them. */
 const broughtSql = `
   select m.id, m.serial_number as name, case
@@ -72,12 +75,15 @@ const nameRule = nameText();
 function readMachineRow(cell: (column: string) => string) {
   const serial = cell("serial_number").trim();
   const name = nameIn(cell("name"));
-  const row = { machine_serials: [serial], name: isBlank(name) ? serial : name };
+  const row = { machine_serials: [serial], ...(!isBlank(name) && { name }) };
   const serialError =
     serial === ""
       ? "Serial number is required"
       : !canBeNewSerial(serial) && "A serial number has at most 100 printable characters";
-  const error = joinErrors([serialError, serialError ? null : fieldError(nameRule, row.name)]);
+  const error = joinErrors([
+    serialError,
+    serialError || isBlank(name) ? null : fieldError(nameRule, name),
+  ]);
   return { row, error };
 }
 
@@ -85,7 +91,7 @@ async function previewMachines(trx: Knex.Transaction, importId: string): Promise
   const row = await one<ImportOutcome>(
     trx,
     `with missing as materialized (
-       select r.line, r.name, ${serialSql} as serial from import_rows r
+       select r.line, ${nameSql} as name, ${serialSql} as serial from import_rows r
        where r.import_id = :importId
          and not exists (select from machines m where m.serial_number = ${serialSql} and not m.is_deleted)
      )
@@ -114,7 +120,7 @@ async function writeMachines(
   await query(
     trx,
     `insert into machines (serial_number, human_name, is_manual, import_id)
-     select ${serialSql}, r.name, true, :importId from import_rows r
+     select ${serialSql}, ${nameSql}, true, :importId from import_rows r
      where r.import_id = :importId order by r.line
      on conflict (serial_number) do nothing`,
     { importId },
