@@ -1,7 +1,7 @@
 /** The rules of form fields, each once; API bodies have the same. */
 import * as z from "zod/mini";
 import { formatNumber } from "../format/number";
-import { isBlank, isLongerThan, isStorableText } from "./storable-text";
+import { isBlank, isLongerThan, isStorableText, onOneLine } from "./storable-text";
 
 /** Rejects a field that was posted twice: it is unknown which value was meant. */
 export const text = z._default(z.string("Enter one value"), "");
@@ -86,7 +86,9 @@ export function shortText(maxLength: number, base: z.ZodMiniType<string> = trimm
 }
 
 export function nameText(maxLength = 200, base: z.ZodMiniType<string> = trimmedText) {
-  return labelledText("Name", maxLength, base).check(notBlank("Name is required"));
+  return labelledText("Name", maxLength, base.check(z.overwrite(onOneLine))).check(
+    notBlank("Name is required"),
+  );
 }
 
 /** Messages of a field of a body that has to be sent, so that the API's document says so. */

@@ -61,6 +61,10 @@ test.each(["", " ", "\u200b", "\ufeff\u200d \u00a0", "\u2060\n"])("%j is no name
   expect(fieldError(nameText(), text)).toBe("Name is required");
 });
 
+test("a name is read on one line, whoever sends it on several", () => {
+  expect(nameText().parse("Summer \r\n\r\nfair\n")).toBe("Summer fair");
+});
+
 test.each(["x", "👩\u200d👩", "\u{1fae9}", "می\u200cخواهم"])("%j is a name", (text) => {
   expect(fieldError(nameText(), text)).toBeNull();
 });

@@ -11,6 +11,11 @@ export function isBlank(text: string): boolean {
   return /^[\p{Cc}\p{Cf}\p{Z}]*$/u.test(text);
 }
 
+/** Reads a text as one line: the field that edits it would join the words around a line break. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s*[\r\n]\s*/g, " ");
+}
+
 /** Characters as PostgreSQL counts them, not UTF-16 units. Stops counting just past `maxLength`. */
 export function isLongerThan(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false;

@@ -1,4 +1,5 @@
 /** Reads cells that rows of several kinds have. */
+import { onOneLine } from "../../../forms/storable-text";
 import { canBeSerial } from "../../machines/machine";
 
 /** An entry in double quotes, which may have separators in it, or one up to the next separator. */
@@ -13,9 +14,8 @@ export function listOf(text: string): string[] {
   return [...new Set(ordered.map(([, entry]) => entry!))];
 }
 
-/** Reads a name as one line: the field that edits it would join the words around a line break. */
 export function nameIn(text: string): string {
-  return text.trim().replace(/\s*[\r\n]\s*/g, " ");
+  return onOneLine(text.trim());
 }
 
 /** The names of groups differ in more than case. */
