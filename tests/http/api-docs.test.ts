@@ -377,6 +377,18 @@ describe("the pages", () => {
     expect(await hasLink()).toBe(false);
   });
 
+  it("have a link to the own API key for all but viewers, who have none", async () => {
+    const hasLink = async (cookie = "") =>
+      (await send(proxy.origin, "/api/docs", { cookie })).body.includes(
+        'href="/app/profile/api-key"',
+      );
+    for (const role of ["admin", "user", "viewer"] as const) {
+      const { id } = await addUser(`${role}-of-keys@example.com`, role);
+      expect(await hasLink((await insertSession(id)).cookie), role).toBe(role !== "viewer");
+    }
+    expect(await hasLink()).toBe(true);
+  });
+
   it("list the errors of all calls, of which 202 is none", async () => {
     const { body } = await send(proxy.origin, "/api/docs");
     const [, section] = /id="errors"(.*?)id="programs"/s.exec(body)!;

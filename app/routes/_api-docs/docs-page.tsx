@@ -74,17 +74,17 @@ export function Section<Ids extends Contents>({
   );
 }
 
-/** A link to a screen of admins; its name alone for others, who can't open it. */
-export function AdminLink({
+/** A link to a screen; its name alone for those who can't open it. */
+export function ScreenLink({
   to,
-  isAdmin,
+  canOpen,
   children,
 }: {
   to: string;
-  isAdmin: boolean;
+  canOpen: boolean;
   children: string;
 }) {
-  return isAdmin ? <a href={to}>{children}</a> : children;
+  return canOpen ? <a href={to}>{children}</a> : children;
 }
 
 /** An example to copy. Tests run those that have an id. */

@@ -5,7 +5,7 @@ import {
 import { testMachineSerial } from "../../features/test-mode/test-code";
 import { paths } from "../../paths";
 import type { CallView } from "../_api-docs/calls.server";
-import { AdminLink, DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
+import { ScreenLink, DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
 import { exampleRedemptionId, redeemCurl } from "../_api-docs/redeem-curl";
 import { exampleCode, exampleSerialNumber } from "../_api-docs/schema-fields";
 import { javascriptClient, javascriptUse, pythonClient, rollbackCurl } from "./examples";
@@ -24,15 +24,17 @@ export const contents = {
   programs: "A whole client",
 };
 
-export function Start({ origin, isAdmin }: { origin: string; isAdmin: boolean }) {
+type StartProps = { origin: string; isAdmin: boolean; hasApiKey: boolean };
+
+export function Start({ origin, isAdmin, hasApiKey }: StartProps) {
   return (
     <Section of={contents} id="start">
       <p>
         The console is at <code>{origin}</code>. A machine, or the platform that speaks for it,
         redeems codes with the key of an integration: an admin creates one on{" "}
-        <AdminLink to={paths.integrations} isAdmin={isAdmin}>
+        <ScreenLink to={paths.integrations} canOpen={isAdmin}>
           Integrations
-        </AdminLink>
+        </ScreenLink>
         , and it is shown once. Keys begin with <code>vqm_</code>. A key may be bound to one
         machine, and ends after the days that were chosen.
       </p>
@@ -52,7 +54,10 @@ export function Start({ origin, isAdmin }: { origin: string; isAdmin: boolean })
       <p>
         All other calls are under <a href={docsPaths.calls}>All calls</a>, and in the{" "}
         <a href={paths.openApi}>OpenAPI document</a>. They also take your own API key from your{" "}
-        <a href={paths.apiKey}>profile</a>, or an access token. Other systems learn of changes by{" "}
+        <ScreenLink to={paths.apiKey} canOpen={hasApiKey}>
+          profile
+        </ScreenLink>
+        , or an access token. Other systems learn of changes by{" "}
         <a href={docsPaths.webhooks}>events and webhooks</a>.
       </p>
     </Section>

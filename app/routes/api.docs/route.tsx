@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { siteTimeZone } from "../../db/site.server";
 import { environment } from "../../env.server";
+import { canEdit } from "../../features/sign-in/user";
 import { pageMeta } from "../../forms/page-meta";
 import { allowAnyone } from "../../http/guards.server";
 import { errorMeanings } from "../../http/openapi.server";
@@ -28,9 +29,11 @@ export const meta = pageMeta("HTTP API");
 
 export async function loader(args: LoaderFunctionArgs) {
   await allowAnyone(args);
+  const user = (await currentSession(args))?.user;
   return {
     origin: environment().appOrigin,
-    isAdmin: (await currentSession(args))?.user.role === "admin",
+    isAdmin: user?.role === "admin",
+    hasApiKey: !user || canEdit(user),
     timeZone: siteTimeZone(),
     redeem: callAt("POST", "/api/redemptions"),
     errors: Object.entries(errorMeanings),
@@ -38,10 +41,10 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export default function Docs() {
-  const { origin, isAdmin, timeZone, redeem, errors } = useLoaderData<typeof loader>();
+  const { origin, isAdmin, hasApiKey, timeZone, redeem, errors } = useLoaderData<typeof loader>();
   return (
     <DocsPage title="HTTP API" current={paths.apiDocs} contents={contents}>
-      <Start origin={origin} isAdmin={isAdmin} />
+      <Start origin={origin} isAdmin={isAdmin} hasApiKey={hasApiKey} />
       <Values timeZone={timeZone} />
       <Redeem origin={origin} call={redeem} />
       <Refusals />

@@ -1,6 +1,6 @@
 import type { ApiEvent } from "../../features/events/event";
 import { paths } from "../../paths";
-import { AdminLink, DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
+import { ScreenLink, DocsTable, Example, FieldTable, Section } from "../_api-docs/docs-page";
 import * as css from "../_api-docs/docs.css";
 import type { FieldRow } from "../_api-docs/schema-fields";
 import { javascriptReceiver, phpReceiver, pythonReceiver } from "./examples";
@@ -29,9 +29,9 @@ export function Receive({ days, isAdmin }: { days: number; isAdmin: boolean }) {
       <p>
         A webhook is an address of yours to which events are posted as they happen, within seconds.
         An admin adds it on{" "}
-        <AdminLink to={paths.webhooks} isAdmin={isAdmin}>
+        <ScreenLink to={paths.webhooks} canOpen={isAdmin}>
           Webhooks
-        </AdminLink>
+        </ScreenLink>
         , chooses the events, and gets a secret, which is shown once. 'Send test event' there posts
         an event of the type <code>webhook.test</code>.
       </p>
