@@ -1,4 +1,4 @@
-import { createPromotion } from "./arrange";
+import { addWebhook, createGroup, createPromotion } from "./arrange";
 import { expect, heldRoute, hydrated, routePosts, test, testAlsoBlocked } from "./fixtures";
 import { inSoak, repetitions } from "../support/repetitions";
 
@@ -301,4 +301,38 @@ test("Back leads to the place of a list that was scrolled to, and to the link th
   await page.goBack();
   await expect(machine).toBeFocused();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+});
+
+test("the page stays where its form was saved, with the focus in view", async ({
+  signedIn: page,
+  visit,
+  context,
+  app,
+  database,
+}) => {
+  await addWebhook(database);
+  await page.setViewportSize({ width: 640, height: 360 });
+  const save = (label: string) => page.getByRole("button", { name: label, exact: true });
+  const forms = [
+    ["/app/settings", "Save settings"],
+    ["/app/webhooks/1", "Save webhook"],
+    ["/app/qr-generation/1", "Save changes"],
+    [`/app/machine-groups/${await createGroup(context, app, "Scrolled")}`, "Save changes"],
+  ] as const;
+  for (const [address, label] of forms) {
+    await visit(address);
+    const edit = page.locator("summary").filter({ hasText: "Edit name" });
+    const isFolded = (await edit.count()) > 0;
+    if (isFolded) {
+      await edit.click();
+      await page.getByLabel("Name", { exact: true }).fill(`Renamed on ${address}`);
+    }
+    await save(label).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/flash=/);
+    const focused = isFolded ? edit : save(label);
+    await expect(focused).toBeFocused();
+    await expect(focused).toBeInViewport();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  }
 });

@@ -110,6 +110,7 @@ function EditGroup({ group }: GroupProps) {
         id={formId}
         validator={editGroupValidator}
         defaultValues={{ name: group.name, kind: group.kind }}
+        preventScrollReset
       >
         <IdempotencyKey key={useLastMessage()} suffix={formId} />
         <VersionField version={group.version} />

@@ -41,6 +41,7 @@ export function SettingsForm({ page }: { page: SettingsPage }) {
         validator={validator}
         defaultValues={fields}
         encType="multipart/form-data"
+        preventScrollReset
       >
         <IdempotencyKey key={useLastMessage()} />
         <VersionField version={version} />

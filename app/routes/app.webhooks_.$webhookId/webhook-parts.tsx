@@ -123,6 +123,7 @@ export function WebhookSettings({ page }: PageProps) {
           id="webhook"
           validator={editWebhookValidator}
           defaultValues={{ url: webhook.url, events: webhook.eventTypes }}
+          preventScrollReset
         >
           <IdempotencyKey key={lastMessage} suffix="webhook" />
           <VersionField version={webhook.version} />
@@ -132,7 +133,12 @@ export function WebhookSettings({ page }: PageProps) {
         </Form>
       </CardSection>
       <CardSection title="Send events again">
-        <Form id="period" validator={periodValidator} defaultValues={{ which: "failed" }}>
+        <Form
+          id="period"
+          validator={periodValidator}
+          defaultValues={{ which: "failed" }}
+          preventScrollReset
+        >
           <IdempotencyKey key={lastMessage} suffix="period" />
           <TextField name="first_day" label="First day" hint="DD/MM/YYYY" width="short" />
           <TextField name="last_day" label="Last day" hint="DD/MM/YYYY" width="short" />

@@ -47,6 +47,7 @@ export function EditForm({
           expiration_date: heldDay === null ? "" : formatDateInput(heldDay),
           ...times,
         }}
+        preventScrollReset
       >
         <IdempotencyKey key={lastMessage} suffix={editFormId} />
         <VersionField version={version} />
