@@ -4,7 +4,7 @@ import { addMonths, monthOf } from "../../app/features/archived-months/month";
 import { formatDateTime } from "../../app/format/date";
 import { insertMachine } from "../factories/people-and-machines";
 import { insertGeneration, insertPromotion } from "../factories/promotions";
-import { insertTransaction } from "../factories/transactions";
+import { insertRefusals, insertTransaction } from "../factories/transactions";
 import { plainBrowser } from "../support/plain-browser";
 import { openSessionOf, useServer } from "../support/server";
 
@@ -89,6 +89,14 @@ it("says at the discount of a code of a mass generation that transactions are ar
 
 it("says that refused attempts are archived at the end of their list", async () => {
   expect(await textOf("/app/transactions/refused")).toContain(
+    note.replace("Transactions", "Refused attempts"),
+  );
+});
+
+it("says beneath the latest refused attempts of a machine that earlier ones are archived", async () => {
+  const [machine] = await db()("machines").where({ serial_number: "VM-7" });
+  await insertRefusals(1, { machine_id: machine.id, serial_number: "VM-7" });
+  expect(await textOf("/app/machines/VM-7")).toContain(
     note.replace("Transactions", "Refused attempts"),
   );
 });

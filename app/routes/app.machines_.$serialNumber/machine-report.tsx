@@ -158,7 +158,7 @@ export function RefusalRates({ page }: PageProps) {
 }
 
 /** The newest refused attempts; the view of them has all. */
-export function LatestRefusals({ page: { machine, attempts, deleted } }: PageProps) {
+export function LatestRefusals({ page: { machine, attempts, missingRefusals } }: PageProps) {
   if (attempts.length === 0) return null;
   return (
     <Table
@@ -186,7 +186,7 @@ export function LatestRefusals({ page: { machine, attempts, deleted } }: PagePro
             All refused attempts at this machine
           </Link>
         ) : (
-          deleted
+          missingRefusals
         )
       }
     />

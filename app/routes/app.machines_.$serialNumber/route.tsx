@@ -1,19 +1,17 @@
 import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { archivedNote } from "../../features/archived-months/archived-note.server";
+import {
+  archivedNote,
+  missingRefusalsNote,
+} from "../../features/archived-months/archived-note.server";
 import { machineIntents } from "../../features/machines/machine";
 import { markMachineDeleted } from "../../features/machines/manual-machines.server";
 import { platformKind } from "../../features/machines/platform.server";
 import { getMachine } from "../../features/machines/machines.server";
 import { listMachinePromotions } from "../../features/promotions/manage-machines/machine-promotions.server";
-import {
-  defaultPeriod,
-  maxTransactions,
-  parseActivityPeriod,
-} from "../../features/redemptions/machine-activity";
+import { defaultPeriod, parseActivityPeriod } from "../../features/redemptions/machine-activity";
 import { readMachineActivity } from "../../features/redemptions/activity.server";
 import { readMachineDays } from "../../features/reports/machine-use.server";
-import { deletedRefusalsNote } from "../../features/reports/refusal-retention.server";
 import { siteFormat } from "../../features/settings/settings.server";
 import { MaskedNote } from "../../features/sign-in/viewer";
 import { pageMeta } from "../../forms/page-meta";
@@ -67,16 +65,15 @@ async function loadMachine(args: LoaderFunctionArgs, { user }: Session) {
       readMachineDays(machine.id, period),
       platformKind(),
     ]);
-    const isFull = activity.transactions.length === maxTransactions;
-    const archived = isFull ? null : await archivedNote(null);
-    const deleted = await deletedRefusalsNote(new Date(0), new Date());
+    const archived = await archivedNote(null);
+    const missingRefusals = await missingRefusalsNote();
     const site = { ...siteFormat(), hasPlatform: platform !== "none" };
     const view = toPageView(machine, promotions, { ...activity, attemptDays }, site, user);
     // Loaded when needed: the library takes a quarter of a second of every start.
     const { drawBarChart } = await import("../../ui/charts/bar-chart.server");
     const chart = view.chart && drawBarChart(view.chart);
     const rateChart = view.rateChart && drawBarChart(view.rateChart);
-    const notes = { archived, deleted, messages: Object.values(errors) };
+    const notes = { archived, missingRefusals, messages: Object.values(errors) };
     const isEditable = !site.hasPlatform && user.role === "admin";
     return { ...view, ...notes, chart, rateChart, isEditable };
   });
