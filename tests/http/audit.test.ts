@@ -65,6 +65,9 @@ describe("the audit log", () => {
     expect(rows[3]).toContain("Machine VM-NAMED");
     expect(rows[4]).toMatch(/Codes Winter ABCD-EFGH-2345, Spring /);
     expect(body).toContain(`href="/app/qr-list/${promotion}">Code Winter ABCD-EFGH-2345<`);
+    // The page of what is gone would be a 404.
+    expect(body).not.toMatch(/href="[^"]*\/987654/);
+    expect(body).not.toContain(`href="/app/machine-groups/${group}`);
     const [heading, ...cells] = readCsv(await page("/app/audit/export.csv?actor=namer"));
     const names = cells.map((row) => row[heading!.indexOf("Subject name")]);
     expect(names).toContain("Winter ABCD-EFGH-2345");

@@ -179,7 +179,7 @@ function mayOpen(subjectType: SubjectType, reader: Reader): boolean {
 /** The value that names a subject in the details of an action; of others it is 'name'. */
 const namingDetails: Partial<Record<SubjectType, string>> = { user: "email", webhook: "url" };
 
-/** Names the subject, by its number where nothing else is known, and links its page, which may be gone. */
+/** Names the subject, by its number where nothing else is known, and links its page unless that is gone. */
 function subjectOf(row: ListedRow, names: SubjectNames, reader: Reader) {
   const { subjectType } = row;
   const label = subjectLabels[subjectType] ?? subjectType;
@@ -189,7 +189,8 @@ function subjectOf(row: ListedRow, names: SubjectNames, reader: Reader) {
   // There is one site.
   if (subjectType === "site") return { label, to: null };
   const [page] = pagesOfSubjects[subjectType] ?? [];
-  const to = page && mayOpen(subjectType, reader) ? page(id) : null;
+  const isGone = names[subjectType]?.has(id) === false;
+  const to = page && mayOpen(subjectType, reader) && !isGone ? page(id) : null;
   return { label: `${label} ${name || id}`, to };
 }
 
