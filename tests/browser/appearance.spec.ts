@@ -307,6 +307,7 @@ test("a ticked row and what is current are seen in every palette, in forced colo
   const box = row.locator("input");
 
   await test.step("a box stands in the middle, ticked or not, and a press beside it ticks it", async () => {
+    await box.focus();
     const { x, y, width, height } = (await box.boundingBox())!;
     await box.check();
     expect((await box.boundingBox())!.y).toBe(y);

@@ -325,7 +325,7 @@ test("the page stays where its form was saved, with the focus in view", async ({
     const isFolded = (await edit.count()) > 0;
     if (isFolded) {
       await edit.click();
-      await page.getByLabel("Name", { exact: true }).fill(`Renamed on ${address}`);
+      await page.getByLabel("Name", { exact: true }).fill(`Saved on ${address}`);
     }
     await save(label).focus();
     await page.keyboard.press("Enter");
