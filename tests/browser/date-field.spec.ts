@@ -1,3 +1,4 @@
+import type { Locator } from "playwright/test";
 import { inSoak, repetitions } from "../support/repetitions";
 import { expect, test } from "./fixtures";
 
@@ -62,6 +63,31 @@ test("the calendar begins at the site's today, whatever day the browser has", as
     labels.push(await focused.getAttribute("aria-label"));
   }
   expect(labels[1]).toBe(labels[0]);
+});
+
+test("forced colours tell the chosen day, and days that can't be chosen, from the others", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await visit("/app/qr-generation");
+  await page.getByLabel("Expiration date").fill("15/12/2099");
+  await page.getByRole("button", { name: "Choose from a calendar" }).click();
+  const calendar = page.getByRole("dialog", { name: "Choose a date" });
+  const chosen = calendar.locator("[data-selected]");
+  await expect(chosen).toHaveText("15");
+  const current = page.locator("nav a[aria-current]").first();
+  const look = (element: Locator) =>
+    element.evaluate((node) => {
+      const { backgroundColor, color } = getComputedStyle(node);
+      return { backgroundColor, color };
+    });
+  expect(await look(chosen)).toEqual(await look(current));
+  // Days of the months before and after, which like all past ones can't be chosen.
+  await expect(calendar.locator("[data-disabled][role=button]").first()).toHaveCSS(
+    "opacity",
+    "0.4",
+  );
 });
 
 inSoak(test)(

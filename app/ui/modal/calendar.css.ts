@@ -1,6 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { media } from "../../../styles/breakpoints";
 import { raised } from "../../../styles/mixins";
+import { forcedCurrent } from "#styles/global.css";
 import { color, layer, line, radius, size, space, text, weight } from "#styles/tokens.css";
 import { iconOnly } from "../form/button.css";
 
@@ -27,14 +28,14 @@ export const day = style({
   selectors: {
     "&[data-hovered]": { background: color.sunken },
     "&[data-today]": { fontWeight: weight.title, textDecoration: "underline" },
-    "&[data-disabled]": { color: color.muted, cursor: "default" },
+    "&[data-disabled]": { opacity: 0.4, cursor: "default" },
     "&[data-outside-month]": { visibility: "hidden" },
     "&[data-selected]": { background: color.accent, color: color.onAccent },
     "&[data-focus-visible]": { outline: `${line.thick} ${color.accent}`, outlineOffset: space.xxs },
   },
   "@media": {
     [media.forcedColors]: {
-      selectors: { "&[data-selected]": { background: "Highlight", forcedColorAdjust: "none" } },
+      selectors: { "&[data-selected]": forcedCurrent[media.forcedColors] },
     },
   },
 });
