@@ -9,7 +9,8 @@ test("hours and caps unfold with the keyboard, and hours that were refused are m
   await page.getByLabel("Name", { exact: true }).fill("Mornings");
   await page.getByLabel("Percentage off").fill("20");
   await page.locator("summary").filter({ hasText: "Start and hours" }).press("Enter");
-  const row = page.getByRole("group", { name: "Row 1" });
+  const row = page.getByRole("group", { name: "Hours, row 1" });
+  await expect(row).toHaveAccessibleDescription(/^Leave all rows empty for any time/);
   await row.getByRole("checkbox", { name: "Mon" }).check();
   await row.getByLabel("from").fill("8x");
   await row.getByLabel("to", { exact: true }).fill("12");

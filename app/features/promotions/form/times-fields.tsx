@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useField } from "remix-validated-form";
 import { visuallyHidden } from "#styles/global.css";
-import { Choice, FieldError } from "../../../ui/form/field";
+import { Choice, FieldError, FieldHint } from "../../../ui/form/field";
 import * as formStyles from "../../../ui/form/form.css";
 import { TextField } from "../../../ui/validated-form/form";
 import { dayNames, maxRows } from "../schedule";
@@ -36,19 +36,21 @@ export function TimesFields() {
         hint="DD/MM/YYYY or DD/MM/YYYY HH:MM. Leave empty to start at once."
         width="medium"
       />
-      <p className={formStyles.hint}>
-        Leave all rows empty for any time. An end before its start is on the next day.
-      </p>
+      <FieldHint
+        name="hours"
+        hint="Leave all rows empty for any time. An end before its start is on the next day."
+      />
       {Array.from({ length: rows }, (_, row) => (
         <fieldset
           key={row}
           className={css.row}
+          aria-describedby="hours-hint"
           onInput={() => {
             clearError();
             setReached(Math.max(reached, row + 1));
           }}
         >
-          <legend className={visuallyHidden}>Row {row + 1}</legend>
+          <legend className={visuallyHidden}>Hours, row {row + 1}</legend>
           <div className={css.days}>
             {dayNames.map((name, day) => (
               <Choice
