@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -26,18 +27,33 @@ export type FirstStart = {
  * Brings the schema up to date and, on the first start, sets the installation up. Any number of
  * instances may do this at once, and any of them may be killed meanwhile.
  * @param appRole the role of the product, if the address is that of another role, which owns the tables
+ * @param product the pool of the product, if it has an address of its own
  * @throws EnvironmentError if this database or time zone can't be used
  */
 export async function prepareDatabase(
   url: string,
   firstStart: FirstStart,
   appRole: string | null = null,
+  product: Knex | null = null,
 ): Promise<void> {
   const work = async (database: Knex) => {
+    if (product !== null && !(await isSameDatabase(database, product)))
+      throw new EnvironmentError(
+        "DATABASE_DIRECT_URL leads to another database than DATABASE_URL, but migrations and backups need the same one.",
+      );
     await migrate(database, appRole);
     await database.transaction((transaction) => setUpSite(transaction, firstStart));
   };
   await withMigrationLock(url, work, isSetUp);
+}
+
+/** Whether a lock that is taken over one pool is seen over the other one. */
+async function isSameDatabase(one: Knex, other: Knex): Promise<boolean> {
+  const key = randomInt(2 ** 31);
+  return one.transaction(async (transaction) => {
+    await transaction.raw("select pg_advisory_xact_lock(?)", [key]);
+    return !(await readValue<boolean>(other, "select pg_try_advisory_xact_lock(?)", [key]));
+  });
 }
 
 /** Whether a start changes nothing: it shares the lock then, and does not wait for a backup. */

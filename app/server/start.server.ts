@@ -167,8 +167,12 @@ async function rejectAdminPassword({ adminEmail, adminPassword }: Environment): 
 
 /** @returns null; or why the database can't be reached just now, as a sentence */
 async function prepare(url: string, settings: Environment): Promise<string | null> {
-  let variable = url === settings.databaseUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+  let variable = "DATABASE_URL";
+  const isDirect = settings.databaseUrl !== null && url !== settings.databaseUrl;
   try {
+    // Reports what is wrong with DATABASE_URL before it is compared.
+    if (isDirect) await db().raw("select 1");
+    if (isDirect) variable = "DATABASE_DIRECT_URL";
     const firstStart: FirstStart = {
       timeZone: settings.timeZone,
       hasSampleData: settings.sampleData,
@@ -183,7 +187,8 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
         if (admin) print(`First sign-in: ${admin.email} with the password ${password}`);
       },
     };
-    await prepareDatabase(url, firstStart, settings.databaseUrl === null ? appRole : null);
+    const role = settings.databaseUrl === null ? appRole : null;
+    await prepareDatabase(url, firstStart, role, isDirect ? db() : null);
     variable = "DATABASE_URL";
     if (settings.databaseUrl !== null) await requireRights(db());
     await loadSite();

@@ -153,6 +153,24 @@ describe("an existing database", () => {
     expect(app.output()).toBe(`DATABASE_URL names a file that can't be read: ${reason}.\n`);
   });
 
+  it("is refused with a direct address that leads to another database, which is left as it is", async () => {
+    const [database, other] = [await cloneDatabase(), await cloneDatabase({ isEmpty: true })];
+    onTestFinished(database.drop);
+    onTestFinished(other.drop);
+    const app = await startWarm({
+      DATABASE_URL: database.url,
+      DATABASE_DIRECT_URL: other.url,
+      APP_SECRET: secret,
+    });
+    expect(await app.ended).toBe(1);
+    expect(app.output()).toBe(
+      "DATABASE_DIRECT_URL leads to another database than DATABASE_URL, but migrations and backups need the same one.\n",
+    );
+    expect(await runSql(other.url, "select to_regclass('users') as users")).toEqual([
+      { users: null },
+    ]);
+  });
+
   it("is refused with a role that may not use test mode", async () => {
     const { drop, url, adminUrl } = await cloneDatabase();
     onTestFinished(drop);
