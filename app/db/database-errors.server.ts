@@ -32,7 +32,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     error.name === "KnexTimeoutError" ||
     systemErrors.test(code) ||
     postgresErrors.test(code) ||
-    clientErrors.test(driverMessage(error.message))
+    clientErrors.test(driverMessage(error.message)) ||
+    isLoginRejected(error)
   );
 }
 
@@ -53,8 +54,14 @@ export function isConnectionRejected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (code === "08P01") return poolerRefusals.test(error.message);
+  // A role may also lack the right to connect, for which a statement fails with the same code.
+  return code === "42501" || isLoginRejected(error);
+}
+
+/** Whether no connection is made: while the product runs, its password, its database or a certificate may change. */
+function isLoginRejected(error: Error): boolean {
   return (
-    /^(28...|3D000|42501)$|^ERR_TLS|CERT|UNABLE_TO_|SELF_SIGNED/.test(code) ||
+    /^(28...|3D000)$|^ERR_TLS|CERT|UNABLE_TO_|SELF_SIGNED/.test(codeOf(error)) ||
     error.message.startsWith("The server does not support SSL")
   );
 }

@@ -118,6 +118,16 @@ describe("an existing database", () => {
     );
   });
 
+  it("is away, not at fault, once it refuses new connections", async () => {
+    const { drop, url } = await cloneDatabase();
+    const app = await startWarm({ DATABASE_URL: url, APP_SECRET: secret });
+    await app.ready();
+    await drop();
+    expect(await status(`${app.origin}/readyz`)).toBe(503);
+    const page = await fetch(`${app.origin}/login`);
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "2"]);
+  });
+
   inSoak(it)("has its changed settings on an instance that drains, too", async () => {
     const { drop, url } = await cloneDatabase();
     onTestFinished(drop);
