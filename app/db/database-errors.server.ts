@@ -7,9 +7,9 @@ const systemErrors =
 
 /**
  * Errors of PostgreSQL: no connection; shutting down, crashed, starting; too many connections;
- * read-only after a failover; disk or memory full; lock and statement timeouts; a transaction left open.
+ * read-only after a failover; disk or memory full; timeouts of locks, statements, transactions and idle sessions.
  */
-const postgresErrors = /^(08...|57P0[123]|53300|25006|53100|53200|55P03|57014|25P03)$/;
+const postgresErrors = /^(08...|57P0[1235]|53300|25006|53100|53200|55P03|57014|25P0[34])$/;
 
 const clientErrors =
   /^(Connection terminated|Client (has encountered a connection error|was closed) and is not queryable|timeout expired|timeout exceeded when trying|Connection ended unexpectedly|Query read timeout|Cannot use a pool after|The database is not connected yet|Unable to acquire a connection)/;

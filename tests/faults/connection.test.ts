@@ -276,6 +276,14 @@ describe("isDatabaseUnavailable", () => {
     expect([isDeadlock(error), isDatabaseUnavailable(error)]).toEqual([true, false]);
   });
 
+  it.each([
+    ["a transaction", "25P04"],
+    ["an idle session", "57P05"],
+  ])("takes the timeout of %s for a database that is away", async (_, code) => {
+    const timeout = `do $$ begin raise exception using errcode = '${code}'; end $$`;
+    expect(isDatabaseUnavailable(await failure(Promise.resolve(db().raw(timeout))))).toBe(true);
+  });
+
   it("knows a port that nobody listens on, a missing socket, and logs one line for many failures", async () => {
     const { drop, url } = await cloneDatabase({ isEmpty: true });
     await drop();
