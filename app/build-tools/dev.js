@@ -1,11 +1,29 @@
 import { createServer } from "node:http";
 import path from "node:path";
+import { tsImport } from "tsx/esm/api";
 import { createServer as createVite } from "vite";
 
 /** Runs the product with reload: the same HTTP pipeline and database, its modules through Vite. */
 
 process.chdir(path.resolve(import.meta.dirname, "../.."));
 process.env.NODE_ENV ??= "development";
+
+// A platform that can misbehave, for trying out what the screens say then. Only here: the product
+// itself knows nothing of it.
+if (!process.env.SMARTVEND_URL) {
+  const { platformModes, startPlatform } = await tsImport(
+    "../../tests/support/platform.ts",
+    import.meta.url,
+  );
+  const mode = process.env.PLATFORM_MODE || "ok";
+  if (!platformModes.includes(mode)) {
+    console.error(`PLATFORM_MODE is "${mode}", but it must be ${platformModes.join(" or ")}.`);
+    process.exit(1);
+  }
+  const platform = await startPlatform({ mode });
+  Object.assign(process.env, platform.environment);
+  console.log(`The vending platform is ${platform.url}, which behaves as "${mode}".`);
+}
 
 const server = createServer();
 const vite = await createVite({
@@ -30,21 +48,6 @@ const vite = await createVite({
     ],
   },
 });
-
-// A platform that can misbehave, for trying out what the screens say then. Only here: the product
-// itself knows nothing of it.
-if (!process.env.SMARTVEND_URL) {
-  const { platformModes, startPlatform } = await vite.ssrLoadModule("/tests/support/platform.ts");
-  const mode = process.env.PLATFORM_MODE || "ok";
-  if (!platformModes.includes(mode)) {
-    console.error(`PLATFORM_MODE is "${mode}", but it must be ${platformModes.join(" or ")}.`);
-    await vite.close();
-    process.exit(1);
-  }
-  const platform = await startPlatform({ mode });
-  Object.assign(process.env, platform.environment);
-  console.log(`The vending platform is ${platform.url}, which behaves as "${mode}".`);
-}
 
 const load = () => vite.ssrLoadModule("virtual:remix/server-build");
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { afterAll, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { reportFigures } from "../support/fault-figures";
@@ -60,3 +61,12 @@ it.each(modes)(
     expect(printed.filter((line) => line && !/"level":30/.test(line))).toEqual([]);
   },
 );
+
+it("refuses an unknown mode in one sentence", () => {
+  const { status, stderr } = spawnSync(process.execPath, ["app/build-tools/dev.js"], {
+    encoding: "utf8",
+    env: { ...process.env, SMARTVEND_URL: "", PLATFORM_MODE: "nonsense" },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^PLATFORM_MODE is "nonsense", but it must be ok or down or .*\.\n$/);
+});
