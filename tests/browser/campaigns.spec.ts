@@ -39,7 +39,7 @@ test("a further row of hours appears while the last one is filled in", async ({
 }) => {
   await visit("/app/qr-generation");
   await page.locator("summary").filter({ hasText: "Start and hours" }).click();
-  const rows = page.getByRole("group", { name: /^Row \d/ });
+  const rows = page.getByRole("group", { name: /^Hours, row \d/ });
   await expect(rows).toHaveCount(3);
   for (const index of [0, 1, 2, 3])
     await rows.nth(index).getByRole("checkbox", { name: "Mon" }).check();

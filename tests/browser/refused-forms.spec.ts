@@ -64,7 +64,7 @@ test("a form that is refused before its scripts arrive keeps what was entered, a
 
   const { id } = await createPromotion(app, "Before its scripts");
   await test.step("of hours, in more rows than a form has at first", async () => {
-    const rows = page.getByRole("group", { name: /^Row \d/ });
+    const rows = page.getByRole("group", { name: /^Hours, row \d/ });
     await sendBeforeScripts(page, `/app/qr-list/${id}`, "Save changes", async () => {
       await page.getByText(/^Edit name/).click();
       await page.getByLabel("Name", { exact: true }).fill("");
