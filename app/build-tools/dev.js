@@ -9,7 +9,7 @@ process.chdir(path.resolve(import.meta.dirname, "../.."));
 process.env.NODE_ENV ??= "development";
 
 // A platform that can misbehave, for trying out what the screens say then. Only here: the product
-// itself knows nothing of it.
+// itself knows nothing of it. Before Vite, which fails loudly if the process ends while it starts.
 if (!process.env.SMARTVEND_URL) {
   const { platformModes, startPlatform } = await tsImport(
     "../../tests/support/platform.ts",

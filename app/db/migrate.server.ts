@@ -26,15 +26,14 @@ export type FirstStart = {
 /**
  * Brings the schema up to date and, on the first start, sets the installation up. Any number of
  * instances may do this at once, and any of them may be killed meanwhile.
- * @param appRole the role of the product, if the address is that of another role, which owns the tables
- * @param product the pool of the product, if it has an address of its own
+ * @param options.appRole the role of the product, if the address is that of another role, which owns the tables
+ * @param options.product the pool of the product, if it has an address of its own
  * @throws EnvironmentError if this database or time zone can't be used
  */
 export async function prepareDatabase(
   url: string,
   firstStart: FirstStart,
-  appRole: string | null = null,
-  product: Knex | null = null,
+  { appRole = null, product = null }: { appRole?: string | null; product?: Knex | null } = {},
 ): Promise<void> {
   const work = async (database: Knex) => {
     if (product !== null && !(await isSameDatabase(database, product)))

@@ -171,8 +171,10 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
   const isDirect = settings.databaseUrl !== null && url !== settings.databaseUrl;
   try {
     // Reports what is wrong with DATABASE_URL before it is compared.
-    if (isDirect) await db().raw("select 1");
-    if (isDirect) variable = "DATABASE_DIRECT_URL";
+    if (isDirect) {
+      await db().raw("select 1");
+      variable = "DATABASE_DIRECT_URL";
+    }
     const firstStart: FirstStart = {
       timeZone: settings.timeZone,
       hasSampleData: settings.sampleData,
@@ -187,8 +189,10 @@ async function prepare(url: string, settings: Environment): Promise<string | nul
         if (admin) print(`First sign-in: ${admin.email} with the password ${password}`);
       },
     };
-    const role = settings.databaseUrl === null ? appRole : null;
-    await prepareDatabase(url, firstStart, role, isDirect ? db() : null);
+    await prepareDatabase(url, firstStart, {
+      appRole: settings.databaseUrl === null ? appRole : null,
+      product: isDirect ? db() : null,
+    });
     variable = "DATABASE_URL";
     if (settings.databaseUrl !== null) await requireRights(db());
     await loadSite();

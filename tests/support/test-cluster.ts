@@ -66,7 +66,7 @@ export function prepareEmptyDatabase(
   appRole: string | null = null,
 ) {
   const bare = { timeZone: "Europe/Berlin", hasSampleData: false, createAdmin: async () => {} };
-  return prepareDatabase(url, { ...bare, ...firstStart }, appRole);
+  return prepareDatabase(url, { ...bare, ...firstStart }, { appRole });
 }
 
 /**

@@ -9,24 +9,23 @@ type SegmentNames = Partial<Record<string, string>>;
 
 type Crumb = { path: string; label: string };
 
-/** Names nothing, not even '__proto__' or 'constructor', which any address may have. */
-const noNames = Object.create(null) as SegmentNames;
-
 /**
  * Splits a path into words: '/app/machine-groups' → 'App', 'Machine Groups'. A serial number is read as it is.
  * @param names of segments that are no screen of the table; '' leaves a segment out. A path that no screen has may name
  *   the path of the screen above it
  */
-export function crumbsOf(pathname: string, names = noNames): Crumb[] {
+export function crumbsOf(pathname: string, names: SegmentNames = {}): Crumb[] {
+  // An address may have any segment, such as 'constructor'.
+  const nameOf = (key: string) => (Object.hasOwn(names, key) ? names[key] : undefined);
   let crumbs: Crumb[] = [];
   const segments = pathname.split("/").filter(Boolean);
   for (const [index, segment] of segments.entries()) {
     const path = `/${segments.slice(0, index + 1).join("/")}`;
     const screen = screenAt(path);
-    const parent = screen?.parent ?? names[path];
+    const parent = screen?.parent ?? nameOf(path);
     if (parent) crumbs = crumbsOf(parent, names);
     const isSerial = index === 2 && segments[1] === "machines" && !machineScreens.includes(segment);
-    const name = names[segment] ?? screen?.crumb ?? screen?.title;
+    const name = nameOf(segment) ?? screen?.crumb ?? screen?.title;
     const label = isSerial
       ? readable(segment, serialOfSegment)
       : capitalised(name ?? readableSegment(segment));

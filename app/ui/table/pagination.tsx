@@ -19,6 +19,8 @@ export type ListPage = {
   previous?: string | null;
 };
 
+const countIn = (total: ListPage["total"]) => (typeof total === "number" ? total : total.count);
+
 const isFirstPage = ({ page, previous }: ListPage) => page === 1 || previous === null;
 
 /** Begins to say which rows a page shows: '26–50 of '. */
@@ -30,9 +32,8 @@ function rangeOf(shown: ListPage, rowCount: number): string {
 /** Counts the rows before a page. A cursor begins the page elsewhere than its number says once rows before it came or went. */
 function rowsBefore({ page, perPage, total, next }: ListPage, rowCount: number): number {
   const before = (page - 1) * perPage;
-  const { count, isCapped } = typeof total === "number" ? { count: total, isCapped: false } : total;
-  if (isCapped) return before;
-  const last = Math.max(0, count - rowCount);
+  if (typeof total !== "number" && total.isCapped) return before;
+  const last = Math.max(0, countIn(total) - rowCount);
   return next === null ? last : Math.min(before, last);
 }
 
@@ -81,7 +82,7 @@ export function Pagination({
   isInDialog?: boolean;
 }) {
   const { page, perPage, total, next, previous } = shown;
-  const count = typeof total === "number" ? total : total.count;
+  const count = countIn(total);
   const isFirst = isFirstPage(shown);
   const isLast = next === undefined ? page * perPage >= count : next === null;
   const rowsSelect = useRef<HTMLSelectElement>(null);
