@@ -15,6 +15,9 @@ const machineColumns = `m.id, m.serial_number, m.human_name, m.last_qr_used_at a
   ${isSilentSql} as is_silent, m.is_deleted, ${countSql} as active_promotions`;
 const machineRows = "machines m left join machine_promotion_counts c on c.machine_id = m.id";
 
+/** When the active promotions of machines were counted; null is never. */
+const countedAtSql = "(select max(counted_at) from machine_promotion_counts)";
+
 /** The parameter of the class that `machineActivity` gives a machine. */
 const activitySql = `(case when ${countSql} > 10 then 'high' when ${countSql} >= 5 then 'medium'
   when ${countSql} >= 1 then 'low' else 'inactive' end)`;
@@ -36,7 +39,7 @@ const orderSql: Record<MachineSort["by"], string> = {
 };
 
 /**
- * Lists the machines that the platform lists, with the time when their promotions were counted.
+ * Lists the machines that the platform lists, with the time when their promotions were counted; null with no machine.
  * @param query.refusingIds machines that refuse often, from which the use 'refused' chooses
  */
 export async function listMachines({
@@ -62,7 +65,7 @@ export async function listMachines({
   ]);
   const statements = {
     from: `${machineRows} where ${matches}`,
-    rows: `select ${machineColumns} from ${machineRows} where ${matches}
+    rows: `select ${machineColumns}, ${countedAtSql} as counted_at from ${machineRows} where ${matches}
       order by ${orderSql[by]} ${isDescending ? "desc" : "asc"} nulls last, m.serial_number
       limit :perPage offset :offset`,
     isPrepared: true,
@@ -74,17 +77,12 @@ export async function listMachines({
     groupId,
     refusingIds,
   };
-  const [{ rows, ...list }, countedAt] = await Promise.all([
-    queryPage<Machine>(statements, bindings, pageQuery),
-    readCountedAt(db()),
-  ]);
-  return { machines: rows, countedAt, ...list };
-}
-
-/** Reads when the active promotions of machines were counted; null is never. */
-function readCountedAt(database: Database): Promise<Date | null> {
-  const sql = "select max(counted_at) from machine_promotion_counts";
-  return readValue(database, sql, {}, { isPrepared: true });
+  const { rows, ...list } = await queryPage<Machine & { countedAt: Date | null }>(
+    statements,
+    bindings,
+    pageQuery,
+  );
+  return { machines: rows, countedAt: rows[0]?.countedAt ?? null, ...list };
 }
 
 /** Counts the machines of each class, with the time when their promotions were counted. */
@@ -96,7 +94,13 @@ export async function countMachinesByActivity(database: Database = db()) {
   );
   const counts = { high: 0, medium: 0, low: 0, inactive: 0 };
   for (const { activity, count } of rows) counts[activity] = count;
-  return { counts, countedAt: await readCountedAt(database) };
+  const countedAt = await readValue<Date | null>(
+    database,
+    `select ${countedAtSql}`,
+    {},
+    { isPrepared: true },
+  );
+  return { counts, countedAt };
 }
 
 export async function listAllMachines(): Promise<Machine[]> {
