@@ -32,7 +32,16 @@ export function readLabels(scan: Scan, sheet: LabelSheet): (string | null)[] {
     const { x, y } = labelPlace(sheet, index);
     const { width, height } = sheet.label;
     const pixels = (millimetres: number) => Math.round((millimetres * scan.dpi) / 25.4);
-    return readArea(scan, pixels(x), pixels(y), pixels(width), pixels(height));
+    const read = (margin: number) =>
+      readArea(
+        scan,
+        pixels(x) + margin,
+        pixels(y) + margin,
+        pixels(width) - 2 * margin,
+        pixels(height) - 2 * margin,
+      );
+    // The decoder misses one picture in a thousand, by how its pixels fall; who scans moves a little then.
+    return read(0) ?? read(1);
   });
 }
 
