@@ -1,8 +1,8 @@
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig } from "vitest/config";
-import { testSecret } from "./tests/support/app-secret";
-import { isSoak } from "./tests/support/repetitions";
-import { workers } from "./tests/support/workers";
+import { testSecret } from "./tests/support/app-secret.ts";
+import { isSoak } from "./tests/support/repetitions.ts";
+import { workers } from "./tests/support/workers.ts";
 
 /** Files that replace a module, which others would get too, or have loaded before. */
 const mocking = ["app/ui/connection/probe.test.ts", "tests/security/hashing.test.ts"];

@@ -5,7 +5,7 @@
 import { minify } from "@swc/core";
 import type { AcceptedPlugin } from "postcss";
 import type { Plugin } from "vite";
-import { light, lightAccents } from "../../styles/palettes";
+import { light, lightAccents } from "../../styles/palettes.ts";
 
 /** The colours of the default theme by their variables, as `styles/tokens.css.ts` names them. */
 const literals = new Map(
@@ -54,6 +54,15 @@ export const minifyScripts: Plugin = {
       return { code: minified, map: null };
     },
   },
+};
+
+/**
+ * Lets a route's script export more than its route: what pages share stays where the table of `vite.config.ts` puts it.
+ * Remix forbids it, and its own options win over those of the configuration.
+ */
+export const extendEntries: Plugin = {
+  name: "extend-entries",
+  options: (options) => ({ ...options, preserveEntrySignatures: "allow-extension" }),
 };
 
 /**

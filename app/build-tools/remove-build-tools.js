@@ -16,6 +16,7 @@ export const buildTools = [
   "@swc/core",
   "@vanilla-extract/css",
   "@vanilla-extract/vite-plugin",
+  "esbuild",
   "patch-package",
   "postcss",
   "vite",

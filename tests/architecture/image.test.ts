@@ -38,7 +38,7 @@ test("an image without build tools has every package that the product imports", 
 
 test("an image has none of the build tools, and each of them is a dependency", () => {
   expect(buildTools.filter((name) => !(name in dependencies))).toEqual([]);
-  const heavy = [...buildTools, "esbuild", "rollup", "typescript", "@babel/core"];
+  const heavy = [...buildTools, "rolldown", "typescript", "@babel/core"];
   expect(heavy.filter((name) => kept.has(`node_modules/${name}`))).toEqual([]);
 });
 
