@@ -1,6 +1,8 @@
 /** Whether the site has sample data: the rows that were created until a timestamp (RULES A11). */
 import { db, query, readValue, type Database } from "./connection.server";
 
+export const hasSampleDataSql = "(select sample_data_until is not null from site_settings)";
+
 /** @param lock locks the answer until the transaction ends */
 export function hasSampleData(
   database: Database = db(),

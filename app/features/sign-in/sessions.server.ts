@@ -1,6 +1,7 @@
 /** Sessions of browsers. The database's clock ends them: 8 hours unused, or 7 days old. */
 import type { Knex } from "knex";
 import { db, one, query } from "../../db/connection.server";
+import { hasSampleDataSql } from "../../db/sample-data.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { recordAction, type Actor, type Origin } from "../activity/audit-log.server";
 import { rememberDevice } from "./known-devices.server";
@@ -21,6 +22,8 @@ export type Session = {
   /** Whether its password was checked at most 10 minutes ago. */
   isPasswordRecent: boolean;
   hasSecondFactor: boolean;
+  /** Whether the site has sample data, which every screen says. A statement of its own costs a page 0.4 ms. */
+  hasSampleData: boolean;
 };
 
 /** When the password was checked for a session; null if it was not. */
@@ -48,7 +51,9 @@ export const endedSessions: Leftovers[] = [
  * The time of its last use is written at most once a minute.
  */
 export async function findSession(idHash: Buffer): Promise<Session | null> {
-  const row = await one<CheckedUser & Pick<Session, "isPasswordRecent" | "hasSecondFactor">>(
+  const row = await one<
+    CheckedUser & Pick<Session, "isPasswordRecent" | "hasSecondFactor" | "hasSampleData">
+  >(
     db(),
     `with found as (
        select sessions.id_hash, sessions.last_seen_at, sessions.password_checked_at, ${selectCheckedUserSql}
@@ -60,15 +65,16 @@ export async function findSession(idHash: Buffer): Promise<Session | null> {
          and found.last_seen_at < now() - interval '1 minute'
      )
      select password_checked_at > now() - interval '10 minutes' as is_password_recent,
-       ${hasSecondFactorSql("found.id")} as has_second_factor, ${userColumnsSql}, credentials_version
+       ${hasSecondFactorSql("found.id")} as has_second_factor,
+       ${hasSampleDataSql} as has_sample_data, ${userColumnsSql}, credentials_version
      from found`,
     { idHash },
     // Each request runs it.
     { isPrepared: true },
   );
   if (!row) return null;
-  const { isPasswordRecent, hasSecondFactor, credentialsVersion, ...user } = row;
-  return { user, idHash, isPasswordRecent, hasSecondFactor, credentialsVersion };
+  const { isPasswordRecent, hasSecondFactor, hasSampleData, credentialsVersion, ...user } = row;
+  return { user, idHash, isPasswordRecent, hasSecondFactor, hasSampleData, credentialsVersion };
 }
 
 /**

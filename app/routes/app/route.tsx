@@ -6,7 +6,6 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "@remix-run/react";
-import { hasSampleData } from "../../db/sample-data.server";
 import { demoEntries } from "../../demo/demo.server";
 import { environment } from "../../env.server";
 import { countOpenAlerts } from "../../features/alerts/alert-counts.server";
@@ -27,12 +26,11 @@ import { Shell, useHasTable } from "./shell";
 const apiDocs = { path: paths.apiDocs, title: "API docs", icon: "docs", isDocument: true } as const;
 
 export const loader = screenLoader(requireUserBeforeSetUp, async (args, session) => {
-  const isSample = await hasSampleData();
   const messages = await takeMessages(args, session);
   return {
     user: session.user,
-    hasSampleData: isSample,
-    hasPlatform: platformKindOf(isSample) !== "none",
+    hasSampleData: session.hasSampleData,
+    hasPlatform: platformKindOf(session.hasSampleData) !== "none",
     alerts: countOpenAlerts(session.user),
     avatar: toAvatarView(session.user),
     preferences: readPreferences(args.request),
