@@ -11,7 +11,7 @@ export function nonceOf(response: ServerResponse): string {
 /**
  * Sets the headers that every answer has. Scripts and styles come from our own files or have this
  * answer's nonce; pages before the sign-in have no script within them.
- * @param options.isDevelopment Vite injects styles and speaks over a WebSocket
+ * @param options.isDevelopment Vite injects styles, speaks over a WebSocket, and asks in a worker whether it is back
  */
 export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boolean>) {
   const { isHttps, isDevelopment } = options;
@@ -31,6 +31,7 @@ export function securityHeaders(options: Record<"isHttps" | "isDevelopment", boo
         // Icons in rows are images within the styles.
         imgSrc: ["'self'", "data:"],
         connectSrc: isDevelopment ? ["'self'", "ws:"] : ["'self'"],
+        ...(isDevelopment ? { workerSrc: ["'self'", "blob:"] } : {}),
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
