@@ -11,9 +11,10 @@ export function isBlank(text: string): boolean {
   return /^[\p{Cc}\p{Cf}\p{Z}]*$/u.test(text);
 }
 
-/** Reads a text as one line: the field that edits it would join the words around a line break. */
+/** Reads a text as one line, without spaces at its ends: the field that edits it would join the words around a line break. */
 export function onOneLine(text: string): string {
-  return text.replace(/\s*[\r\n]\s*/g, " ");
+  const lines = text.split(/[\r\n]/).map((line) => line.trim());
+  return lines.filter(Boolean).join(" ");
 }
 
 /** Characters as PostgreSQL counts them, not UTF-16 units. Stops counting just past `maxLength`. */

@@ -73,3 +73,13 @@ describe("a message about hours names the row", () => {
 test("names the day that is wrong", () => {
   expect(errorsOf({ closed_on: "24/12/2026, 30/02/2027" }).closed_on).toMatch(/^30\/02\/2027: /);
 });
+
+// An expression that backtracks takes minutes for 1 MB.
+test("very long values are judged within the time of a test", () => {
+  for (const part of ["T", ",", " ,", "1 ", "1:", ";", "\n", "24/12/2026,"]) {
+    const long = `1${part.repeat(1_000_000 / part.length)}x`;
+    for (const field of ["starts_at", "closed_on"])
+      expect(errorsOf({ [field]: long })).toHaveProperty(field);
+    expect(errorsOf({ ...row, hours_from: ["", long, ""] })).toHaveProperty("hours_from");
+  }
+});

@@ -26,15 +26,25 @@ export function readTimes({ starts_at, closed_on, ...rows }: TimesInput): Campai
   return { startsAt, schedule: hasSchedule ? { hours, except } : null };
 }
 
-function readStart(text: string, errors: FieldErrors): string | null {
-  if (text.trim() === "") return null;
-  const [, date = "", hour] = /^(.*?)(?:[ T,]+(\d{1,2}(?:[:.]?\d{2})?))?$/.exec(text.trim()) ?? [];
+function readStart(typed: string, errors: FieldErrors): string | null {
+  const text = typed.trim();
+  if (text === "") return null;
+  const [date, hour] = splitHour(text);
   const day = parseDateInput(date) ?? parseDateInput(text);
   const time = hour === undefined || parseDateInput(date) === null ? "00:00" : readTime(hour);
-  const [firstWord = ""] = text.trim().split(/[ T,]/, 1);
+  const [firstWord = ""] = text.split(/[ T,]/, 1);
   if (day === null && parseDateInput(firstWord) === null) errors.starts_at = explainDate(date);
   else if (day === null || time === null) errors.starts_at = "Enter the hour of the start as HH:MM";
   return day && time && `${day}T${time}`;
+}
+
+/** Splits the hour at the end of a text from what stands before. One expression for both would backtrack. */
+function splitHour(text: string): [date: string, hour?: string] {
+  const hour = /[ T,](\d{1,2}(?:[:.]?\d{2})?)$/.exec(text)?.[1];
+  if (hour === undefined) return [text];
+  let end = text.length - hour.length;
+  while (/[ T,]/.test(text[end - 1] ?? "")) end -= 1;
+  return [text.slice(0, end), hour];
 }
 
 /** Returns HH:MM of 8, 8:00, 08.00 or 0800; null for other text. */
