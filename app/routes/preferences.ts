@@ -25,7 +25,7 @@ export async function action(args: ActionFunctionArgs) {
   if (!args.context.isDocument) return json({ isSaved: true }, { headers });
   const returnTo = safeRedirectPath(posted.get("returnTo"), paths.home);
   // The fragment gives the focus back to the control.
-  const control = /^[\w-]+$/.exec(String(posted.get("control") ?? ""))?.[0];
+  const control = /^[\w-]{1,100}$/.exec(String(posted.get("control") ?? ""))?.[0];
   const target = control && !returnTo.includes("#") ? `${returnTo}#${control}` : returnTo;
   return redirect(target, { status: 303, headers });
 }

@@ -211,6 +211,13 @@ describe("preferences", () => {
     });
   });
 
+  it("lead back to the control that was pressed, unless its name is longer than a header may be", async () => {
+    const after = async (control: string) =>
+      (await post({ mode: "dark", control, returnTo: "/app/faq" })).headers.location;
+    expect(await after("mode-dark")).toBe("/app/faq#mode-dark");
+    expect(await after("x".repeat(40_000))).toBe("/app/faq");
+  });
+
   it("are the usual ones without cookies, and whatever a cookie says", () => {
     const defaults = {
       theme: "default",
