@@ -53,7 +53,7 @@ export default function handleDocument(
 }
 
 /**
- * Lists the scripts of a page, the largest first. At a first visit browsers ask for them once they have the headers; the
+ * Lists the scripts of a page, first those of all pages, of which one is the largest by far. At a first visit browsers ask for them once they have the headers; the
  * page names them at its end, which slow browsers reach seconds later.
  */
 function scriptsOf({ manifest, staticHandlerContext }: EntryContext): Set<string> {
