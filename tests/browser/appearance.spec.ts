@@ -380,3 +380,17 @@ test("forced colours tell a button that waits from one that can be pressed", asy
     await colorOf(page.getByRole("button", { name: "Apply", exact: true })),
   );
 });
+
+test("the message of a form covers no button at the end of its page", async ({
+  signedIn: page,
+  visit,
+}) => {
+  await visit("/app/settings");
+  const save = page.getByRole("button", { name: "Save settings" });
+  await save.focus();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.keyboard.press("Enter");
+  const message = (await page.getByText("Settings saved").boundingBox())!;
+  const button = (await save.boundingBox())!;
+  expect(button.y + button.height).toBeLessThan(message.y);
+});

@@ -154,7 +154,8 @@ export const collapsedLink = style([
 export const main = style({
   minWidth: 0,
   maxWidth: size.page,
-  padding: `${space.lg} ${space.xl} ${space.xl}`,
+  // Room for a message at the window's lower edge, below the button that saves a long page.
+  padding: `${space.lg} ${space.xl} 4.5rem`,
   "@media": { [media.belowMedium]: { paddingInline: space.lg } },
 });
 /** The path to the screen, and at its right what is true of all screens. */
