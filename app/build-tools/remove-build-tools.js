@@ -3,9 +3,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * Removes the packages that only a build needs, and what only they need, then the types, source maps and texts of the
- * others: the last step of an image, whose build is made. Build tools are `dependencies` because `npm ci && npm start`
- * builds.
+ * Removes the packages that only a build needs or has in its files, and what only they need, then the types, source maps
+ * and texts of the others: the last step of an image, whose build is made. Build tools are `dependencies` because
+ * `npm ci && npm start` builds.
  */
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -19,7 +19,9 @@ export const buildTools = [
   "esbuild",
   "patch-package",
   "postcss",
+  "victory",
   "vite",
+  "zod",
 ];
 
 /**
