@@ -66,7 +66,7 @@ export function drawFrame({ id, title, description, format = formatNumber, ...fr
   const { shape, labels, highest, children } = frame;
   const { width, height, labels: maxLabels } = shapes[shape];
   const ticks = ticksTo(highest);
-  const room = 12 + 7 * Math.max(...ticks.map((tick) => format(tick).length));
+  const room = 12 + Math.max(...ticks.map((tick) => widthOf(format(tick))));
   const padding = { top: 24, bottom: 28, left: room, right: 20 };
   return drawSvg(
     <VictoryChart
@@ -90,6 +90,11 @@ export function drawFrame({ id, title, description, format = formatNumber, ...fr
       })}
     </VictoryChart>,
   );
+}
+
+/** Estimates the pixels of a figure: letters of a currency are up to as wide as they are high. */
+function widthOf(figure: string): number {
+  return [...figure].reduce((sum, sign) => sum + (/[\d.,\s]/.test(sign) ? 7 : 12), 0);
 }
 
 /**

@@ -98,6 +98,21 @@ test("the highest value says its figure once, as the axis and the table format i
   expect(drawn.table.rows[1]).toEqual({ label: "02.", values: ["$123.45"] });
 });
 
+test("the figures of the axis have room for a currency of wide letters", () => {
+  const drawn = drawLineChart({
+    id: "given",
+    title: "Discounts given",
+    description: "",
+    unit: "Discounts",
+    labelHeading: "Day",
+    format: (cents) => formatCents(cents, { symbol: "人民币", place: "after" }),
+    points: [{ label: "01.", value: 4_000 }],
+  });
+  const figure = drawn.narrow.parts.find(({ text }) => text === "40.00\u00a0人民币")!;
+  const [digits, signs, letters] = [4 * 7.7, 2 * 3.9, 3 * 12];
+  expect(Number(figure.attributes.x)).toBeGreaterThan(digits + signs + letters);
+});
+
 test("a line of more than 40 values has a dot at its peak alone", () => {
   const { wide } = chart(Array.from({ length: 41 }, (_, at) => at));
   const dots = wide.parts.find(({ attributes }) => attributes.d?.includes("a2.5"))!;
