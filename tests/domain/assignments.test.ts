@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
 import { generationHistory, promotionHistory } from "../../app/features/activity/audit-log.server";
@@ -20,6 +21,7 @@ import {
   ofGeneration,
   ofPromotion,
   setFactsOf,
+  setIdOf,
 } from "../factories/assignments";
 import { applyBulk } from "../factories/bulk";
 import { insertGroup } from "../factories/machine-groups";
@@ -432,4 +434,21 @@ inSoak(test)("a generation of many codes is assigned and unassigned in less than
     await change();
     expect(performance.now() - started).toBeLessThan(2_000);
   }
+});
+
+test("a machine is added to 40,000 others within a moment of the event loop", async () => {
+  const id = await insertPromotion();
+  const { serial_number: serial } = await insertMachine();
+  await db().raw(
+    `with many as (
+       insert into machines (serial_number, human_name)
+       select gen_random_uuid(), 'Many' from generate_series(1, 40000) returning id)
+     insert into assignments (set_id, machine_id) select cast(:setId as bigint), id from many`,
+    { setId: await setIdOf("promotions", id) },
+  );
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  expect((await assignMachines(id, [serial], options())).changed).toBe(true);
+  delay.disable();
+  expect(delay.max / 1e6).toBeLessThan(1_500);
 });

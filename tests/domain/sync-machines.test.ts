@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../app/db/connection.server";
@@ -166,6 +167,19 @@ describe("F18: a list that is much shorter", () => {
     platform.mode = "empty";
     expect(await sync()).toEqual({ kind: "done", flagged: 0, held: count });
     expect(await live()).toBe(count);
+  });
+
+  test("60,000 to 0: held within a moment of the event loop", async () => {
+    await db().raw(
+      `insert into machines (serial_number, human_name)
+       select number, number from generate_series(1, 60000) as number`,
+    );
+    platform.mode = "empty";
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    expect(await sync()).toEqual({ kind: "done", flagged: 0, held: 60_000 });
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(1_500);
   });
 
   test("a list of other machines altogether is held too, although there are more than before", async () => {

@@ -244,8 +244,9 @@ function describeChange({ from, to }: Change<unknown>): Change<string> {
   const isLong = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 10;
   if (!Array.isArray(from) || !Array.isArray(to) || !(isLong(from) || isLong(to)))
     return { from: toText(from), to: toText(to) };
-  const added = to.filter((item) => !from.includes(item));
-  const removed = from.filter((item) => !to.includes(item));
+  const [earlier, later] = [new Set(from), new Set(to)];
+  const added = to.filter((item) => !earlier.has(item));
+  const removed = from.filter((item) => !later.has(item));
   const parts = [
     formatNumber(to.length),
     added.length > 0 && `added ${toText(added)}`,

@@ -133,8 +133,9 @@ export async function changeAssignments(
     const { id, setId, isShared, covered } = await owner.lock(trx);
     const before = await readTargets(trx, setId);
     const after = await change.apply(trx, before, lockedGroups);
-    const removed = before.filter((target) => !after.includes(target));
-    const added = after.filter((target) => !before.includes(target));
+    const [wasThere, staysThere] = [new Set(before), new Set(after)];
+    const removed = before.filter((target) => !staysThere.has(target));
+    const added = after.filter((target) => !wasThere.has(target));
     if (removed.length === 0 && added.length === 0) return { changed: false, covered: 0 };
 
     const ownSetId = isShared ? (await copySets(trx, [setId]))[0]! : setId;

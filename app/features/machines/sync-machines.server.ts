@@ -156,11 +156,9 @@ async function apply(
   const isTooShort =
     listing.machines.length === 0 ||
     (missing.length > maxMissing && missing.length * 100 > all * maxMissingPercent);
-  const questionable = isTooShort ? missing : manual;
-  const gone = missing.filter((id) =>
-    confirmation ? heldBefore.has(id) : !questionable.includes(id),
-  );
-  const held = confirmation ? [] : questionable;
+  const questionable = new Set(isTooShort ? missing : manual);
+  const gone = missing.filter((id) => (confirmation ? heldBefore.has(id) : !questionable.has(id)));
+  const held = confirmation ? [] : [...questionable];
 
   await trx.raw(
     `update machines set is_deleted = true, deleted_at = now(), updated_at = now()
