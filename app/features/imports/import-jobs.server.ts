@@ -170,13 +170,17 @@ async function useStoredCase(trx: Knex.Transaction, importId: string): Promise<v
        group by named.serial
        having count(*) filter (where not m.is_deleted) = 1 and bool_and(m.serial_number <> named.serial)
      )
-     update import_rows r set machine_serials = array(
-       select serial from (
-         select distinct coalesce(c.stored, named.serial) as serial
-         from unnest(r.machine_serials) as named (serial) left join corrected c using (serial)) same
-       order by lower(serial) collate "C", serial collate "C")
-     where r.import_id = :importId
-       and exists (select from unnest(r.machine_serials) as named (serial) join corrected using (serial))`,
+     update import_rows r set machine_serials = spelled.serials
+     from (
+       select line, array_agg(serial order by lower(serial) collate "C", serial collate "C") as serials
+       from (
+         select r.line, coalesce(c.stored, named.serial) as serial, bool_or(c.stored is not null) as is_corrected
+         from import_rows r cross join unnest(r.machine_serials) as named (serial)
+           left join corrected c using (serial)
+         where r.import_id = :importId and exists (select from corrected)
+         group by r.line, coalesce(c.stored, named.serial)) same
+       group by line having bool_or(is_corrected)) spelled
+     where r.import_id = :importId and r.line = spelled.line`,
     { importId },
   );
 }
