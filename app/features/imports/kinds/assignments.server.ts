@@ -121,6 +121,7 @@ async function findOwners(trx: Knex.Transaction, importId: string): Promise<void
        ) t`,
     { importId },
   );
+  await trx.raw("create index on row_targets (line)");
   await trx.raw("analyze row_targets");
 }
 
