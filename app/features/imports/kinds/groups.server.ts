@@ -173,11 +173,13 @@ async function writeGroups(trx: Knex.Transaction, { importId }: ImportRun): Prom
   );
   const absent = await one(
     trx,
+    // Within the subquery, these joins would read all members of the group for each of its machines.
     `select r.line from import_rows r cross join unnest(r.machine_serials) as named (serial)
+       left join machine_groups g on lower(g.name) = ${keySql}
+       left join machines m on m.serial_number = named.serial and not m.is_deleted
      where r.import_id = :importId and not exists (
-       select from machine_group_members member join machine_groups g on g.id = member.group_id
-         join machines m on m.id = member.machine_id and not m.is_deleted
-       where lower(g.name) = ${keySql} and m.serial_number = named.serial) limit 1`,
+       select from machine_group_members member
+       where member.group_id = g.id and member.machine_id = m.id) limit 1`,
     { importId },
   );
   if (absent) throw new ImportOutdated();
