@@ -83,3 +83,11 @@ test("very long values are judged within the time of a test", () => {
     expect(errorsOf({ ...row, hours_from: ["", long, ""] })).toHaveProperty("hours_from");
   }
 });
+
+// Looking for the ticks of each row among all takes minutes for so many.
+test("more rows than any form has are judged within the time of a test", () => {
+  const times = Array.from({ length: 100_000 }, () => "08:00");
+  const hours_days = times.map((_, row) => `${row}-1`);
+  const { hours_from } = errorsOf({ hours_days, hours_from: times, hours_to: times });
+  expect(hours_from).toBe("Row 1: the times are the same. A whole day is from 00:00 to 24:00");
+});

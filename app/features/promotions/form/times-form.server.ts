@@ -60,8 +60,9 @@ function readHours(
   { hours_days, hours_from, hours_to }: Omit<TimesInput, "starts_at" | "closed_on">,
   errors: FieldErrors,
 ): Hours[] {
+  const ticked = new Set(hours_days);
   const rows = hours_from.map((fromText, row) => ({
-    days: [1, 2, 3, 4, 5, 6, 7].filter((day) => hours_days.includes(`${row}-${day}`)),
+    days: [1, 2, 3, 4, 5, 6, 7].filter((day) => ticked.has(`${row}-${day}`)),
     fromText,
     toText: hours_to[row] ?? "",
   }));
