@@ -436,7 +436,7 @@ inSoak(test)("a generation of many codes is assigned and unassigned in less than
   }
 });
 
-test("a machine is added to 40,000 others within a moment of the event loop", async () => {
+inSoak(test)("a machine is added to 40,000 others within a moment of the event loop", async () => {
   const id = await insertPromotion();
   const { serial_number: serial } = await insertMachine();
   await db().raw(

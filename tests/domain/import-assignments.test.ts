@@ -23,6 +23,7 @@ import {
   useImports,
 } from "../support/import-files";
 import { assertInvariants } from "../support/invariants";
+import { inSoak } from "../support/repetitions";
 import { rowById } from "../factories/rows";
 
 const user = useImportDatabase();
@@ -283,7 +284,7 @@ describe("a file of assignments", () => {
   });
 
   // Comparing each row with all that they assign takes minutes.
-  it(
+  inSoak(it)(
     "assigns 20,000 machines in rows of their own within a minute",
     { timeout: 60_000 },
     async () => {

@@ -106,7 +106,7 @@ describe("a file of machine groups", () => {
   });
 
   // Comparing each row with each machine takes minutes.
-  it("names 20,000 machines in another case within the time of a test", async () => {
+  inSoak(it)("names 20,000 machines in another case within the time of a test", async () => {
     await db().raw(
       `insert into machines (serial_number, human_name)
        select 'MANY-' || number, 'Many' from generate_series(1, 20000) as number`,
@@ -117,7 +117,7 @@ describe("a file of machine groups", () => {
   });
 
   // Reading the whole group for each of its machines takes minutes.
-  it(
+  inSoak(it)(
     "adds 8,000 machines to a group in rows of their own within a minute",
     { timeout: 60_000 },
     async () => {

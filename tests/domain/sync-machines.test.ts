@@ -22,7 +22,7 @@ import { countSessions } from "../support/database-sessions";
 import { numbered, startPlatform, type ListedMachine } from "../support/platform";
 import { reportFigures, tally } from "../support/fault-figures";
 import { useDatabase } from "../support/postgres";
-import { isSoak, repetitions } from "../support/repetitions";
+import { inSoak, isSoak, repetitions } from "../support/repetitions";
 import { hostilePayloads } from "./hostile-payloads";
 
 useDatabase();
@@ -169,7 +169,7 @@ describe("F18: a list that is much shorter", () => {
     expect(await live()).toBe(count);
   });
 
-  test("60,000 to 0: held within a moment of the event loop", async () => {
+  inSoak(test)("60,000 to 0: held within a moment of the event loop", async () => {
     await db().raw(
       `insert into machines (serial_number, human_name)
        select number, number from generate_series(1, 60000) as number`,
