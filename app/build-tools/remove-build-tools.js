@@ -19,8 +19,9 @@ export const buildTools = [
   "esbuild",
   "patch-package",
   "postcss",
-  "victory",
   "vite",
+  // Is bundled: `manyFiles` of `vite.config.ts`.
+  "victory",
   "zod",
 ];
 

@@ -1,15 +1,17 @@
 /** Whether the site has sample data: the rows that were created until a timestamp (RULES A11). */
 import { db, query, readValue, type Database } from "./connection.server";
 
-export const hasSampleDataSql = "(select sample_data_until is not null from site_settings)";
+const selectSql = "select sample_data_until is not null from site_settings";
+
+/** Whether the site has sample data, as a value of another statement. */
+export const hasSampleDataSql = `(${selectSql})`;
 
 /** @param lock locks the answer until the transaction ends */
 export function hasSampleData(
   database: Database = db(),
   lock: "for update" | "" = "",
 ): Promise<boolean> {
-  const sql = `select sample_data_until is not null from site_settings ${lock}`;
-  return readValue(database, sql, {}, { isPrepared: lock === "" });
+  return readValue(database, `${selectSql} ${lock}`, {}, { isPrepared: lock === "" });
 }
 
 /** Whether a timestamp is one of the sample data. @param column of type timestamptz */

@@ -79,19 +79,21 @@ test("draws a picture of one value, and of none", () => {
     expect(html(chart(values))).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-test("the highest value says its figure once, as the axis and the table format it", () => {
-  const drawn = drawLineChart({
+/** Draws sums of days in cents. */
+function moneyChart(sums: number[], currency: Parameters<typeof formatCents>[1]) {
+  return drawLineChart({
     id: "given",
     title: "Discounts given",
     description: "",
     unit: "Discounts",
     labelHeading: "Day",
-    format: (cents) => formatCents(cents, { symbol: "$", place: "before" }),
-    points: [
-      { label: "01.", value: 12_345 },
-      { label: "02.", value: 12_345 },
-    ],
+    format: (cents) => formatCents(cents, currency),
+    points: sums.map((value, day) => ({ label: `0${day + 1}.`, value })),
   });
+}
+
+test("the highest value says its figure once, as the axis and the table format it", () => {
+  const drawn = moneyChart([12_345, 12_345], { symbol: "$", place: "before" });
   const texts = drawn.narrow.parts.map((part) => part.text);
   expect(texts.filter((text) => text === "$123.45")).toHaveLength(1);
   expect(texts).toContain("$150.00");
@@ -99,15 +101,7 @@ test("the highest value says its figure once, as the axis and the table format i
 });
 
 test("the figures of the axis have room for a currency of wide letters", () => {
-  const drawn = drawLineChart({
-    id: "given",
-    title: "Discounts given",
-    description: "",
-    unit: "Discounts",
-    labelHeading: "Day",
-    format: (cents) => formatCents(cents, { symbol: "人民币", place: "after" }),
-    points: [{ label: "01.", value: 4_000 }],
-  });
+  const drawn = moneyChart([4_000], { symbol: "人民币", place: "after" });
   const figure = drawn.narrow.parts.find(({ text }) => text === "40.00\u00a0人民币")!;
   const [digits, signs, letters] = [4 * 7.7, 2 * 3.9, 3 * 12];
   expect(Number(figure.attributes.x)).toBeGreaterThan(digits + signs + letters);

@@ -173,7 +173,7 @@ async function writeGroups(trx: Knex.Transaction, { importId }: ImportRun): Prom
   );
   const absent = await one(
     trx,
-    // Within the subquery, these joins would read all members of the group for each of its machines.
+    // The joins stand outside of the subquery: within it they read all members of the group for each of its machines.
     `select r.line from import_rows r cross join unnest(r.machine_serials) as named (serial)
        left join machine_groups g on lower(g.name) = ${keySql}
        left join machines m on m.serial_number = named.serial and not m.is_deleted
