@@ -44,18 +44,16 @@ export async function insertRefusals(count: number, row: Record<string, unknown>
 
 /** Moves a redemption and the use of its machine into the past. */
 export async function moveRedemption(redemptionId: string, age: string): Promise<void> {
-  await db().raw(
-    `with moved as (
-       update transactions set created_at = now() - cast(:age as interval)
-       where redemption_id = :redemptionId returning redemption_id, machine_id, created_at
-     ), known as (
-       update redemption_ids r set created_at = moved.created_at from moved
-       where r.redemption_id = moved.redemption_id
-     )
-     update redemption_attempts a set created_at = moved.created_at from moved
-     where a.redemption_id = moved.redemption_id`,
-    { redemptionId, age },
-  );
+  const moved = { redemption_id: redemptionId };
+  const created_at = ago(age);
+  await db().transaction(async (trx) => {
+    await trx("transactions").where(moved).update({ created_at });
+    // An attempt that moves into the partition of another month records its id once more.
+    const [id] = await trx("redemption_ids").where(moved).delete().returning("*");
+    await trx("redemption_attempts").where(moved).update({ created_at });
+    await trx("redemption_ids").where(moved).delete();
+    await trx("redemption_ids").insert({ ...id, created_at });
+  });
   await db().raw(
     `update machines m set last_qr_used_at =
        (select max(t.created_at) from transactions t where t.machine_id = m.id)`,
