@@ -1,118 +1,20 @@
 /**
- * Runs background jobs. Each instance polls for due rows and claims them for a lease by the database's clock, which it
- * renews while a job runs; a job whose process was killed is due again at the end of its lease. It needs no state of a
- * session, so a pooler in transaction mode serves as well.
+ * Runs background jobs. Each instance polls for due rows and claims them (`job-claims`). It needs no state of a session,
+ * so a pooler in transaction mode serves as well.
  */
+import DataLoader from "dataloader";
 import { setTimeout as delay } from "node:timers/promises";
-import { db, one, query, type Database } from "./connection.server";
+import { db, one, query } from "./connection.server";
+import { addedAtSql, claimJobs, leaseEndSql, settleJobs, withLease } from "./job-claims.server";
 import { isRunningSql, jobsTable, type Job, type JobTable, type Outcome } from "./jobs.server";
 
-const leaseSeconds = 30;
-const leaseEndSql = `now() + interval '${leaseSeconds} seconds'`;
 const pollMs = 1_000;
 /** Jobs may finish for so long after a stop. */
 const stopTimeoutMs = 5_000;
 /** A database that is away for a moment is back by then. */
 const settleAgainMs = 5_000;
 
-const addedAtSql = "cast(job.created_at as text) as added_at";
-
-/** Claims the first due job; no other worker gets it until its lease ends. */
-export async function claimJob<Claimed extends Job>(
-  table: JobTable<Claimed>,
-  kinds = Object.keys(table.kinds),
-): Promise<Claimed | null> {
-  if (!table.isClaimedInTurn) return claimFrom(db(), table, kinds);
-  return db().transaction(async (trx) => {
-    // A statement of its own, so that the next one sees what others claimed while this one waited. That one reads the queue
-    // in the order of its index up to the first job: by statistics from before it grew, all of it would be sorted.
-    await query(
-      trx,
-      `select pg_advisory_xact_lock(hashtextextended('claim of ' || :name, 0)),
-         set_config('enable_sort', 'off', true)`,
-      { name: table.name },
-    );
-    return claimFrom(trx, table, kinds);
-  });
-}
-
-function claimFrom<Claimed extends Job>(
-  database: Database,
-  { name, kinds: all, kindSql, columnsSql, orderSql, conditionSql = "true" }: JobTable<Claimed>,
-  kinds: readonly string[],
-): Promise<Claimed | null> {
-  return one<Claimed>(
-    database,
-    `with due as materialized (
-       select job.id from ${name} job
-       where job.state = 'pending' and job.next_attempt_at <= now()
-         and ${kindSql} = any(cast(:kinds as text[])) and (${kindSql} <> all(cast(:outgoing as text[]))
-           or not (select is_outgoing_paused from site_settings))
-         and ${conditionSql}
-       order by ${orderSql} limit 1 for update of job skip locked
-     )
-     update ${name} job set attempts = job.attempts + 1, is_running = true, next_attempt_at = ${leaseEndSql}
-     from due where job.id = due.id
-     returning job.id, ${kindSql} as kind, job.attempts, ${addedAtSql}, ${columnsSql}`,
-    { kinds, outgoing: kinds.filter((kind) => all[kind]?.isOutgoing) },
-  );
-}
-
-/**
- * Stores what came of an attempt. One that is to be repeated after its time is over has failed. A job that was added again
- * during the attempt is due at once, whatever came of it.
- */
-export async function settleJob<Claimed extends Job>(
-  { name, kinds, backoffSql, doneState, resultSql }: JobTable<Claimed>,
-  { id, kind, attempts, addedAt }: Job,
-  { state, error = null, result }: Outcome,
-): Promise<void> {
-  const isAddedAgainSql = "(created_at <> cast(:addedAt as timestamptz))";
-  const isDoneSql = `(:state = 'done' and not ${isAddedAgainSql})`;
-  const isFailedSql = `(not ${isAddedAgainSql} and (:state = 'failed' or :state = 'retry' and give_up_at <= now()))`;
-  await query(
-    db(),
-    `update ${name} set is_running = false,
-       state = case when ${isDoneSql} then '${doneState}' when ${isFailedSql} then 'failed' else 'pending' end,
-       finished_at = case when ${isDoneSql} or ${isFailedSql} then now() end,
-       attempts = attempts - case when :state = 'released' then 1 else 0 end,
-       next_attempt_at = case when :state = 'retry' and not ${isAddedAgainSql} then least(greatest(give_up_at, now()),
-         now() + coalesce(cast(:everySeconds as float) * interval '1 second', ${backoffSql})) else now() end,
-       last_error = case when :state = 'released' then last_error else :error end
-       ${resultSql && result ? `, ${resultSql}` : ""}
-     where id = :id and attempts = :attempts and state = 'pending'`,
-    {
-      id,
-      attempts,
-      addedAt,
-      state,
-      error,
-      everySeconds: kinds[kind]?.everySeconds ?? null,
-      ...result,
-    },
-  );
-}
-
-/** Runs `work` and renews the lease of its job meanwhile. */
-async function withLease<Result>(
-  table: string,
-  { id, attempts }: Job,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const renew = () =>
-    query(
-      db(),
-      `update ${table} set next_attempt_at = ${leaseEndSql}
-       where id = :id and attempts = :attempts and is_running`,
-      { id, attempts },
-    ).catch(() => {});
-  const timer = setInterval(() => void renew(), (leaseSeconds * 1_000) / 3);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}
+type Ended = { job: Job; outcome: Outcome };
 
 type Signals = {
   /** No further job is begun once it aborts. */
@@ -150,6 +52,13 @@ async function work<Claimed extends Job>(
     look();
   };
   const running: string[] = [];
+  const settling = new DataLoader<Ended, void>(
+    async (ended) => {
+      await settleJobs(table, ended);
+      return ended.map(() => {});
+    },
+    { cache: false, batchScheduleFn: (settle) => setTimeout(settle, table.batch?.settleMs) },
+  );
   const run = async (job: Claimed) => {
     running.push(job.kind);
     const { run, everySeconds } = table.kinds[job.kind]!;
@@ -166,7 +75,8 @@ async function work<Claimed extends Job>(
       const outcome = await withLease(table.name, job, attempt);
       const isBroken = breaking.aborted && outcome.state === "retry";
       if (outcome.isUnreachable) isUnreachable = true;
-      const settle = () => settleJob(table, job, isBroken ? { state: "released" } : outcome);
+      const settle = () =>
+        settling.load({ job, outcome: isBroken ? { state: "released" } : outcome });
       // Without this write, a job that is done would run twice.
       await settle().catch(() => delay(settleAgainMs).then(settle));
     } catch (error) {
@@ -179,9 +89,12 @@ async function work<Claimed extends Job>(
   const timer = isEndless ? setInterval(poll, pollMs).unref() : undefined;
   stopping.addEventListener("abort", wake);
   wakers.add(look);
+  let lastClaim = -Infinity;
   await scheduleRepeated(table).catch(report);
   try {
     for (;;) {
+      if (table.batch && openings > 0)
+        await delay(lastClaim + table.batch.claimEveryMs - performance.now());
       // A job that ends during the claim may let another one begin, which the claim doesn't see yet.
       const wasIdle = running.length === 0;
       const claimable = openings;
@@ -192,10 +105,12 @@ async function work<Claimed extends Job>(
           running.filter((other) => other === kind).length < concurrencyLimit,
       );
       const kinds = isClaiming ? free.map(([kind]) => kind) : [];
-      const job = kinds.length === 0 ? null : await claimJob(table, kinds).catch(report);
-      if (job) {
-        openings += claimable - 1;
-        void run(job);
+      const count = Math.min(claimable, table.batch?.size ?? 1);
+      lastClaim = performance.now();
+      const jobs = kinds.length === 0 ? [] : await claimJobs(table, count, kinds).catch(report);
+      if (jobs?.length) {
+        openings += claimable - jobs.length;
+        for (const job of jobs) void run(job);
       } else if (wasIdle && (!isEndless || stopping.aborted)) return;
       else {
         await rung;
@@ -281,6 +196,6 @@ export async function runAsJob<Result>(
   try {
     return { result: await withLease(table.name, job, work) };
   } finally {
-    await settleJob(table, job, { state: "retry" });
+    await settleJobs(table, [{ job, outcome: { state: "retry" } }]);
   }
 }

@@ -18,7 +18,7 @@ export type SubjectJob = Job & { subject: string; lastError: string | null };
 export type Outcome = {
   state: "done" | "retry" | "failed" | "released";
   error?: string | null;
-  /** Bindings of `resultSql`. */
+  /** What `resultSql` stores. */
   result?: Record<string, unknown>;
   /** Set if other jobs of the table would fail as well: none begins until the next poll. */
   isUnreachable?: boolean;
@@ -43,12 +43,16 @@ export type JobTable<Claimed extends Job> = {
   /** The order in which due jobs are claimed, and what else must hold for one. */
   orderSql: string;
   conditionSql?: string;
-  /** Set if the condition is about jobs that are running: all instances claim from the table one after the other. */
-  isClaimedInTurn?: boolean;
+  /**
+   * Set for a table of many short jobs: instances claim from it one after the other, so that the condition, which may name
+   * `:count`, can be about jobs that are running. One claim takes as many jobs at most, the next one comes so many ms later
+   * at least, and those that end within `settleMs` are written together.
+   */
+  batch?: { size: number; claimEveryMs: number; settleMs: number };
   backoffSql: string;
   doneState: string;
-  /** Assignments of what came of an attempt. */
-  resultSql?: string;
+  /** What columns get from the `result` of an attempt, which SQL here calls `ended.result`. */
+  resultSql?: Record<string, string>;
   kinds: Record<string, JobKind<Claimed>>;
 };
 
@@ -65,7 +69,7 @@ export function jobsTable(kinds: Record<string, JobKind<SubjectJob>>): JobTable<
     kinds,
     orderSql: "job.next_attempt_at, job.id",
     backoffSql:
-      "least(interval '5 seconds' * power(2, least(attempts, 20) - 1), interval '1 minute')",
+      "least(interval '5 seconds' * power(2, least(job.attempts, 20) - 1), interval '1 minute')",
   };
 }
 

@@ -1,13 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import {
-  claimJob,
-  runAsJob,
-  runDueJobs,
-  settleJob,
-  startJobs,
-  wakeJobs,
-} from "../../app/db/job-runner.server";
+import { claimJobs, settleJobs } from "../../app/db/job-claims.server";
+import { runAsJob, runDueJobs, startJobs, wakeJobs } from "../../app/db/job-runner.server";
 import { addJob, jobsTable, repeatedJob, type Job, type JobKind } from "../../app/db/jobs.server";
 import { useDatabase } from "../support/postgres";
 
@@ -121,18 +115,18 @@ describe("a lease", () => {
   it("ends within 60 s after a kill, and drops the late result of whoever lost it", async () => {
     const { table } = arrange();
     await add("a");
-    const lost = (await claimJob(table))!;
-    expect(await claimJob(table)).toBeNull();
+    const [lost] = await claimJobs(table);
+    expect(await claimJobs(table)).toEqual([]);
     const [claimed] = await rows();
     expect(claimed).toMatchObject({ is_running: true });
     expect(claimed!.waits).toBeGreaterThan(15);
     expect(claimed!.waits).toBeLessThan(50);
     await makeDue();
-    const taken = (await claimJob(table))!;
-    expect(taken).toMatchObject({ id: lost.id, attempts: 2 });
-    await settleJob(table, lost, { state: "done" });
+    const [taken] = await claimJobs(table);
+    expect(taken).toMatchObject({ id: lost!.id, attempts: 2 });
+    await settleJobs(table, [{ job: lost!, outcome: { state: "done" } }]);
     expect(await rows()).toMatchObject([{ state: "pending" }]);
-    await settleJob(table, taken, { state: "done" });
+    await settleJobs(table, [{ job: taken!, outcome: { state: "done" } }]);
     expect(await rows()).toMatchObject([{ state: "done" }]);
   });
 
@@ -226,7 +220,7 @@ describe("workers", () => {
     expect(await rows()).toMatchObject(
       Array(2).fill({ state: "pending", attempts: 0, is_running: false, last_error: null }),
     );
-    expect(await claimJob(table)).not.toBeNull();
+    expect(await claimJobs(table)).toHaveLength(1);
   });
 
   it("find jobs by polling, or at once when they are woken", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { claimJob, settleJob } from "../../app/db/job-runner.server";
+import { claimJobs, settleJobs } from "../../app/db/job-claims.server";
 import { listJobs } from "../../app/features/jobs/jobs.server";
 import { listFailedMails } from "../../app/features/mail/failed-mails.server";
 import { mailJobs } from "../../app/features/mail/mail-jobs.server";
@@ -34,9 +34,10 @@ const jobs = mailJobs(
   { send: () => Promise.reject(new Error("nothing is sent")) },
   { shared_code: () => Promise.reject(new Error("nothing is shared")) },
 );
-const claimDueMail = () => claimJob(jobs);
+const claimDueMail = async () => (await claimJobs(jobs))[0] ?? null;
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimDueMail>>>;
-const markSent = (mail: Claimed) => settleJob(jobs, mail, { state: "done", result: {} });
+const markSent = (mail: Claimed) =>
+  settleJobs(jobs, [{ job: mail, outcome: { state: "done", result: {} } }]);
 
 const enqueue = (mail: Partial<NewMail> = {}) =>
   enqueueMail(db(), {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { claimJob, settleJob } from "../../app/db/job-runner.server";
+import { claimJobs, settleJobs } from "../../app/db/job-claims.server";
 import type { Outcome } from "../../app/db/jobs.server";
 import { getDelivery, listDeliveries } from "../../app/features/webhooks/deliveries.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
@@ -18,15 +18,16 @@ beforeEach(async () => {
 });
 
 const jobs = deliveryJobs();
-const claim = async () => (await claimJob(jobs))!;
+const claim = async () => (await claimJobs(jobs))[0]!;
 const settle = (
   job: Awaited<ReturnType<typeof claim>>,
   state: Outcome["state"],
   error: string | null = null,
 ) => {
   const answer = { status: null, responseHeaders: null, body: null };
-  const request = { url: "https://example.com/", requestHeaders: "{}", durationMs: 1 };
-  return settleJob(jobs, job, { state, error, result: { ...request, ...answer } });
+  const request = { url: "https://example.com/", requestHeaders: {}, durationMs: 1 };
+  const outcome = { state, error, result: { ...request, ...answer } };
+  return settleJobs(jobs, [{ job, outcome }]);
 };
 
 describe("the log of a delivery", () => {

@@ -1,6 +1,8 @@
+import type { Knex } from "knex";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { db } from "../../app/db/connection.server";
-import { claimJob } from "../../app/db/job-runner.server";
+import { claimJobs, settleJobs } from "../../app/db/job-claims.server";
+import { runDueJobs } from "../../app/db/job-runner.server";
 import { readFeed } from "../../app/features/events/read-events.server";
 import { eventExamples } from "../../app/features/events/event-examples.server";
 import { recordEvent } from "../../app/features/events/record-event.server";
@@ -8,6 +10,7 @@ import { redeem } from "../../app/features/redemptions/redeem.server";
 import { deliveryJobs } from "../../app/features/webhooks/webhook-jobs.server";
 import { addDeliveries } from "../../app/features/webhooks/webhook-queue.server";
 import { maxWebhooks } from "../../app/features/webhooks/webhook";
+import type { WebhookPoster } from "../../app/services/webhooks/post-webhook.server";
 import {
   createWebhook,
   editWebhook,
@@ -175,35 +178,75 @@ it("is claimed from by indexes alone, with statistics from before its queue grew
   const note = (statement: (typeof statements)[number]) => void statements.push(statement);
   db().on("query", note);
   onTestFinished(() => void db().off("query", note));
-  await claimJob(deliveryJobs());
-  const [begin, lock, claim] = statements;
-  expect(begin!.sql).toBe("BEGIN;");
-  const plan = await db().transaction(async (trx) => {
-    await trx.raw(lock!.sql.replace(/\$\d+/g, "?"), lock!.bindings);
-    const explain = `explain ${claim!.sql.replace(/\$\d+/g, "?")}`;
-    const { rows: lines } = await trx.raw<{ rows: object[] }>(explain, claim!.bindings);
+  const jobs = deliveryJobs();
+  const claimed = await claimJobs(jobs, 8);
+  const ended = claimed.map((job) => ({ job, outcome: { state: "released" as const } }));
+  await settleJobs(jobs, ended);
+  const [begin, lock, claim, commit, settle] = statements;
+  expect([begin!.sql, commit!.sql]).toEqual(["BEGIN;", "COMMIT;"]);
+  const inDatabase = ({ sql }: { sql: string }) => sql.replace(/\$\d+/g, "?");
+  const planOf = async (trx: Knex, statement: (typeof statements)[number]) => {
+    const explain = `explain ${inDatabase(statement)}`;
+    const { rows: lines } = await trx.raw<{ rows: object[] }>(explain, statement.bindings);
     return JSON.stringify(lines);
+  };
+  const [claimPlan, settlePlan] = await db().transaction(async (trx) => {
+    await trx.raw(inDatabase(lock!), lock!.bindings);
+    return [await planOf(trx, claim!), await planOf(trx, settle!)];
   });
-  expect(plan).toContain("webhook_deliveries_due");
-  expect(plan).toMatch(/Index Cond: \(ROW\(webhook_id, subject, id\) >= /);
-  expect(plan).not.toContain("Sort");
+  expect(claimPlan).toMatch(
+    /Index Scan using webhook_deliveries_(pending|due) on webhook_deliveries waiting/,
+  );
+  expect(claimPlan).toMatch(/Index Cond: \(ROW\(webhook_id, subject, id\) >= /);
+  expect(claimPlan).not.toContain("Sort");
+  expect(settlePlan).toContain("webhook_deliveries_pkey");
+  expect(settlePlan).not.toContain("Bitmap");
 });
 
-it("has at most four calls of a webhook at once, whichever instances begin them", async () => {
+it("reads what is claimed at once in one statement, and writes what ends at once in another", async () => {
   await insertWebhook();
-  for (let machine = 0; machine < 5; machine++) await happen(`machine:${machine}`);
+  for (let machine = 0; machine < 8; machine++) await happen(`machine:${machine}`);
+  await addDeliveries();
+  let began = 0;
+  let answer = () => {};
+  const allBegan = new Promise<void>((resolve) => (answer = resolve));
+  const poster: WebhookPoster = {
+    async post() {
+      began += 1;
+      if (began === 8) answer();
+      await allBegan;
+      return { status: 204, headers: {}, body: "" };
+    },
+    close() {},
+  };
+  const statements: string[] = [];
+  const note = ({ sql }: { sql: string }) => void statements.push(sql);
+  db().on("query", note);
+  onTestFinished(() => void db().off("query", note));
+  await runDueJobs(deliveryJobs(poster));
+  expect(await rows()).toMatchObject(Array(8).fill({ state: "delivered", attempts: 1 }));
+  const count = (pattern: RegExp) => statements.filter((sql) => pattern.test(sql)).length;
+  expect(count(/^select e\.position/)).toBe(1);
+  expect(count(/^select id, url, secret_owner/)).toBe(1);
+  expect(count(/^update webhooks set last_success_at/)).toBe(1);
+  expect(count(/^update webhook_deliveries job set is_running = false/)).toBe(1);
+});
+
+it("has at most eight calls of a webhook at once, whichever instances begin them", async () => {
+  await insertWebhook();
+  for (let machine = 0; machine < 10; machine++) await happen(`machine:${machine}`);
   await addDeliveries();
   const jobs = deliveryJobs();
-  for (let call = 0; call < 3; call++) await claimJob(jobs);
+  for (let call = 0; call < 7; call++) await claimJobs(jobs);
   const holder = await db().transaction();
   await holder.raw("select pg_advisory_xact_lock(1)");
   // Waits in the midst of the statement, where calls are already counted.
   const waiting = "(select cast(pg_advisory_xact_lock_shared(1) as text)) is not null";
   const held = { ...jobs, conditionSql: `${jobs.conditionSql} and ${waiting}` };
-  const claims = Promise.all([claimJob(held), claimJob(held)]);
+  const claims = Promise.all([claimJobs(held, 4), claimJobs(held, 4)]);
   await expect.poll(() => countSessions("waiting for a lock")).toBe(2);
   await holder.commit();
-  expect((await claims).filter((job) => job !== null)).toHaveLength(1);
+  expect((await claims).flat()).toHaveLength(1);
 });
 
 describe("a receiver", () => {

@@ -66,22 +66,27 @@ export async function readEvents(
 }
 
 /**
- * Reads one event. The months of both tables follow from its time, so that the database plans for no others: a rollback is
- * possible for ten minutes (RULES R5).
+ * Reads events by their positions. The months of both tables follow from their times, so that the database plans for no
+ * others: a rollback is possible for ten minutes (RULES R5).
  */
-export async function readEvent(position: string, occurredAt: Date): Promise<ApiEvent | null> {
-  const [found] = await readEvents(
+export async function readEventsAt(
+  places: readonly { position: string; occurredAt: Date }[],
+): Promise<Map<string, ApiEvent | null>> {
+  if (places.length === 0) return new Map();
+  const times = places.map(({ occurredAt }) => occurredAt.getTime());
+  const [earliest, latest] = [Math.min(...times) - 1_000, Math.max(...times) + 1_000];
+  const found = await readEvents(
     db(),
-    "position = :position and occurred_at between :earliest and :latest",
+    "position = any(cast(:positions as bigint[])) and occurred_at between :earliest and :latest",
     {
-      position,
-      earliest: new Date(occurredAt.getTime() - 1_000),
-      latest: new Date(occurredAt.getTime() + 1_000),
-      redeemedAfter: new Date(occurredAt.getTime() - 24 * 3_600_000),
+      positions: places.map(({ position }) => position),
+      earliest: new Date(earliest),
+      latest: new Date(latest),
+      redeemedAfter: new Date(earliest - 24 * 3_600_000),
     },
     "t.created_at between :redeemedAfter and :latest",
   );
-  return found?.event ?? null;
+  return new Map(found.map(({ position, event }) => [position, event]));
 }
 
 /** Holds nothing but names that can change later, so that each delivery of an event says the same. */

@@ -37,10 +37,12 @@ export function mailJobs(transport: MailTransport, late: LateTemplates): JobTabl
     orderSql: "job.link_expires_at, job.next_attempt_at, job.id",
     // 1, 2, 4 … minutes, at most 6 hours, and a little more at random.
     backoffSql: `(1 + random() / 10)
-      * least(interval '1 minute' * power(2, least(attempts, 20) - 1), interval '6 hours')`,
+      * least(interval '1 minute' * power(2, least(job.attempts, 20) - 1), interval '6 hours')`,
     doneState: "sent",
-    resultSql: `link = case when :state <> 'done' and link_expires_at > now() then link end,
-      data = case when :state = 'done' then data - 'attachments' else data end`,
+    resultSql: {
+      link: "case when ended.state <> 'done' and link_expires_at > now() then link end",
+      data: "case when ended.state = 'done' then data - 'attachments' else data end",
+    },
     // A slow server holds up no more than these.
     kinds: {
       mail: {

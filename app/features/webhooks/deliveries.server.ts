@@ -6,7 +6,7 @@ import { notFound } from "../../errors";
 import { parseRecordId } from "../../forms/record-id";
 import type { ApiEvent } from "../events/event";
 import type { Delivery, DeliveryState } from "./webhook";
-import { readBody } from "./webhook-queue.server";
+import { readBodies } from "./webhook-queue.server";
 
 const columns = `id, webhook_id, event_id, type, subject, occurred_at, is_redelivery, state, attempts,
   next_attempt_at, give_up_at, created_at, attempted_at, duration_ms, response_status, last_error`;
@@ -86,7 +86,8 @@ export async function getDelivery(webhookId: string, id: string): Promise<Delive
     { id: parseRecordId(id), webhookId: parseRecordId(webhookId) },
   );
   if (!delivery) throw notFound("Delivery not found");
-  return { ...delivery, attemptLog: toLog(delivery), event: await readBody(delivery) };
+  const [event] = await readBodies([delivery]);
+  return { ...delivery, attemptLog: toLog(delivery), event: event ?? null };
 }
 
 function toLog({ earlierAttempts, attemptedAt, ...last }: DeliveryRow): LoggedAttempt[] {

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { setTimeout as delay } from "node:timers/promises";
+import DataLoader from "dataloader";
 import type { Knex } from "knex";
-import { db, one, query, readValue } from "../../db/connection.server";
+import { db, query, readValue } from "../../db/connection.server";
 import { wakeJobs } from "../../db/job-runner.server";
 import { repeatedJob, type JobTable, type Outcome } from "../../db/jobs.server";
 import { environment } from "../../env.server";
@@ -18,18 +18,24 @@ import {
   type WebhookPoster,
 } from "../../services/webhooks/post-webhook.server";
 import { recordAction, systemActor } from "../activity/audit-log.server";
+import type { ApiEvent } from "../events/event";
 import { publishEvents } from "../events/publish-events.server";
 import { recordRefusals } from "../events/record-refusals.server";
 import { lockMailedAdmins, mailAdmins } from "../sign-in/admin-mails.server";
 import { maxStoredAttempts, maxWebhooks } from "./webhook";
-import { addDeliveries, deliveryColumns, readBody, type DeliveryJob } from "./webhook-queue.server";
+import {
+  addDeliveries,
+  deliveryColumns,
+  readBodies,
+  type DeliveryJob,
+} from "./webhook-queue.server";
 import { decryptWebhookSecret, signedHeaders } from "./webhook-secrets.server";
 import { lockWebhook } from "./webhooks.server";
 
 /** A slow receiver holds up no other webhook, because each has as many calls at once. */
-const maxCallsOfWebhook = 4;
-/** A call keeps its place for as long at least: 80 calls of a webhook in a second leave the processor to redemptions. */
-const minCallMs = 50;
+const maxCallsOfWebhook = 8;
+/** What is claimed and written at once, and 80 calls of a webhook in a second, leave the processor to redemptions. */
+const batch = { size: 20, claimEveryMs: 100, settleMs: 10 };
 
 /** Gives events their positions, and webhooks their deliveries. */
 export const eventsJob = repeatedJob(1, async () => {
@@ -42,6 +48,9 @@ export const eventsJob = repeatedJob(1, async () => {
 export function deliveryJobs(
   poster = webhookPoster({ allowsPrivate: environment().webhookPrivate }),
 ): JobTable<DeliveryJob> {
+  // What is claimed at once is read at once.
+  const receivers = new DataLoader(readReceivers, { cache: false });
+  const bodies = new DataLoader(readBodies, { cache: false });
   return {
     name: "webhook_deliveries",
     kindSql: "'webhook'",
@@ -50,38 +59,53 @@ export function deliveryJobs(
     // The first of each subject, of webhooks that may begin another call. Release 1.0.0 leases whole webhooks. Three columns
     // are compared at once because only the index by subject has their order: the planner, whose statistics are from before
     // the queue grew, would otherwise read all that waits for each delivery.
-    conditionSql: `job.webhook_id in (
-        select w.id from webhooks w where w.is_enabled and w.leased_until <= now() and ${maxCallsOfWebhook} > (
-          select count(*) from webhook_deliveries r
-          where r.webhook_id = w.id and r.is_running and r.next_attempt_at > now()))
-      and job.id = (select first.id from webhook_deliveries first
-        where first.state = 'pending' and (first.webhook_id, first.subject, first.id) >= (job.webhook_id, job.subject, 0)
-        order by first.webhook_id, first.subject, first.id limit 1)`,
-    isClaimedInTurn: true,
+    conditionSql: `job.id = any(array(
+        select next.id from webhooks w cross join lateral (
+          select waiting.id from webhook_deliveries waiting
+          where waiting.webhook_id = w.id and waiting.state = 'pending' and waiting.next_attempt_at <= now()
+            and waiting.id = (select first.id from webhook_deliveries first
+              where first.state = 'pending'
+                and (first.webhook_id, first.subject, first.id) >= (w.id, waiting.subject, 0)
+              order by first.webhook_id, first.subject, first.id limit 1)
+          order by waiting.id limit greatest(0, least(:count, ${maxCallsOfWebhook} - (
+            select count(*) from webhook_deliveries r
+            where r.webhook_id = w.id and r.is_running and r.next_attempt_at > now())))) next
+        where w.is_enabled and w.leased_until <= now()))`,
+    batch,
     // 2, 8, 32 … seconds, then a day, and a little more or less.
-    backoffSql: `least(interval '2 seconds' * power(4, least(attempts - 1, 12)), interval '22 hours')
+    backoffSql: `least(interval '2 seconds' * power(4, least(job.attempts - 1, 12)), interval '22 hours')
       * (0.95 + random() / 10)`,
     doneState: "delivered",
-    resultSql: `attempted_at = now() - cast(:durationMs as float) * interval '1 millisecond',
-      request_url = :url, request_headers = cast(:requestHeaders as jsonb), duration_ms = round(cast(:durationMs as float)),
-      response_status = :status, response_headers = cast(:responseHeaders as jsonb), response_body = :body,
-      earlier_attempts = case when attempted_at is null then earlier_attempts else jsonb_path_query_array(
+    resultSql: {
+      attempted_at: `now() - ${durationSql} * interval '1 millisecond'`,
+      request_url: "ended.result ->> 'url'",
+      request_headers: "ended.result -> 'requestHeaders'",
+      duration_ms: `round(${durationSql})`,
+      response_status: "cast(ended.result ->> 'status' as integer)",
+      response_headers: "nullif(ended.result -> 'responseHeaders', 'null')",
+      response_body: "ended.result ->> 'body'",
+      earlier_attempts: `case when attempted_at is null then earlier_attempts else jsonb_path_query_array(
         earlier_attempts || ${lastAttemptSql}, '$[last - ${maxStoredAttempts - 2} to last]') end`,
+    },
     kinds: {
       webhook: {
         concurrencyLimit: maxWebhooks * maxCallsOfWebhook,
         isOutgoing: true,
         run: async (delivery, signal) => {
-          const [outcome] = await Promise.all([
-            deliver(delivery, poster, signal),
-            delay(minCallMs),
+          const [receiver, event] = await Promise.all([
+            receivers.load(delivery.webhookId),
+            bodies.load(delivery),
           ]);
-          return outcome;
+          if (!receiver) return { state: "released" };
+          if (!event) return { state: "failed", error: "The event is no longer kept." };
+          return deliver(delivery, { receiver, event, poster, signal });
         },
       },
     },
   };
 }
+
+const durationSql = "cast(ended.result ->> 'durationMs' as float)";
 
 /** The last attempt as one of the earlier ones, with less of the answer. */
 const lastAttemptSql = `jsonb_build_object('attemptedAt', attempted_at, 'url', request_url,
@@ -93,6 +117,7 @@ const unreadableSecret =
   "Not sent: the secret can't be decrypted, because APP_SECRET has changed. Restore APP_SECRET, or rotate the secret.";
 
 type Receiver = {
+  id: string;
   url: string;
   secretOwner: string;
   secret: Buffer;
@@ -100,24 +125,30 @@ type Receiver = {
   previousSecret: Buffer | null;
   /** Seconds since 1970, which are signed. */
   timestamp: number;
+  /** Whether the time of its last success is less than a second ago, or is being written. */
+  isUpToDate: boolean;
 };
+
+/** @returns null in the place of a webhook that is disabled */
+async function readReceivers(ids: readonly string[]): Promise<(Receiver | null)[]> {
+  const receivers = await query<Receiver>(
+    db(),
+    `select id, url, secret_owner, secret, case when previous_secret_until > now() then previous_secret end
+       as previous_secret, floor(extract(epoch from now()))::float as timestamp,
+       coalesce(last_success_at, '-infinity') > now() - interval '1 second' as is_up_to_date
+     from webhooks where id = any(cast(:ids as bigint[])) and is_enabled`,
+    { ids },
+  );
+  const byId = new Map(receivers.map((receiver) => [receiver.id, receiver]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
 
 async function deliver(
   delivery: DeliveryJob,
-  poster: WebhookPoster,
-  signal: AbortSignal,
+  call: { receiver: Receiver; event: ApiEvent; poster: WebhookPoster; signal: AbortSignal },
 ): Promise<Outcome> {
   const { id, webhookId } = delivery;
-  const receiver = await one<Receiver>(
-    db(),
-    `select url, secret_owner, secret, case when previous_secret_until > now() then previous_secret end
-       as previous_secret, floor(extract(epoch from now()))::float as timestamp
-     from webhooks where id = :webhookId and is_enabled`,
-    { webhookId },
-  );
-  if (!receiver) return { state: "released" };
-  const event = await readBody(delivery);
-  if (!event) return { state: "failed", error: "The event is no longer kept." };
+  const { event, poster, signal, receiver } = call;
   const { url, secret, previousSecret, secretOwner, timestamp } = receiver;
   const secrets = [secret, previousSecret].flatMap(
     (encrypted) => (encrypted && decryptWebhookSecret(encrypted, secretOwner)) ?? [],
@@ -133,25 +164,25 @@ async function deliver(
   if (!answer && signal.aborted) return { state: "released" };
   const result = {
     url,
-    requestHeaders: JSON.stringify(headers),
+    requestHeaders: headers,
     durationMs,
     status: answer?.status ?? null,
-    responseHeaders: answer && JSON.stringify(answer.headers),
+    responseHeaders: answer?.headers ?? null,
     body: answer?.body ?? null,
   };
   if (error === null) {
     // Once a second at most: the calls of a webhook would wait for each other's write.
-    await query(
-      db(),
-      `update webhooks set last_success_at = now() where id = :webhookId
-         and coalesce(last_success_at, '-infinity') < now() - interval '1 second'`,
-      { webhookId },
-    );
+    const { isUpToDate } = receiver;
+    receiver.isUpToDate = true;
+    if (!isUpToDate)
+      await query(db(), "update webhooks set last_success_at = now() where id = :webhookId", {
+        webhookId,
+      });
     return { state: "done", result };
   }
-  const call = { webhookId, url, deliveryId: id };
-  if (answer?.status === 410) await disableAutomatically(call, "gone");
-  else if (delivery.isExpired) await disableAutomatically(call, "silent");
+  const failed = { webhookId, url, deliveryId: id };
+  if (answer?.status === 410) await disableAutomatically(failed, "gone");
+  else if (delivery.isExpired) await disableAutomatically(failed, "silent");
   return { state: "retry", error, result };
 }
 

@@ -4,7 +4,7 @@ import { db, one, query } from "../../db/connection.server";
 import { isRunningSql, type Job } from "../../db/jobs.server";
 import type { Leftovers } from "../../db/sweep.server";
 import { testType, type ApiEvent } from "../events/event";
-import { readEvent } from "../events/read-events.server";
+import { readEventsAt } from "../events/read-events.server";
 import { settings } from "../settings/settings.server";
 
 export const oldDeliveries = (): Leftovers => ({
@@ -112,10 +112,17 @@ export type DeliveryJob = Job &
 
 export const deliveryColumns = "webhook_id, position, event_id, subject, occurred_at";
 
-/** Reads the body of a delivery; null for an event that is no longer kept. */
-export async function readBody(delivery: DeliveredEvent): Promise<ApiEvent | null> {
-  const { position, occurredAt } = delivery;
-  return position === null ? testEvent(delivery) : readEvent(position, occurredAt);
+/** Reads the bodies of deliveries; null in the place of an event that is no longer kept. */
+export async function readBodies(
+  deliveries: readonly DeliveredEvent[],
+): Promise<(ApiEvent | null)[]> {
+  const places = deliveries.flatMap(({ position, occurredAt }) =>
+    position === null ? [] : { position, occurredAt },
+  );
+  const events = await readEventsAt(places);
+  return deliveries.map((delivery) =>
+    delivery.position === null ? testEvent(delivery) : (events.get(delivery.position) ?? null),
+  );
 }
 
 function testEvent({ eventId, subject, occurredAt, webhookId }: DeliveredEvent): ApiEvent {

@@ -145,8 +145,8 @@ export function Attempts({ days }: { days: number }) {
       <p>
         A disabled webhook goes on where it stopped once an admin enables it. The log on its page
         has each attempt with request and answer for {days} days; from there, single events and
-        those of a period can be sent again. At most four calls run at once, and 80 begin in a
-        second.
+        those of a period can be sent again. At most eight calls run at once, and an instance begins
+        80 in a second.
       </p>
     </Section>
   );
