@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -181,9 +182,19 @@ function runPlaywright(specs, browser) {
   counts.skipped += stats.skipped;
 }
 
-/** @param {{errors: {message?: string}[]}[]} results */
+/**
+ * The messages of tries that failed, each with the page: a race is seldom seen twice.
+ * @param {{errors: {message?: string}[], attachments: {name: string, body?: string}[]}[]} results
+ */
 function messagesOf(results) {
-  return results.flatMap(({ errors }) => errors.map(({ message }) => message ?? "")).join("\n");
+  return results
+    .flatMap(({ errors, attachments }) => [
+      ...errors.map(({ message }) => message ?? ""),
+      ...attachments
+        .filter(({ name }) => name === "page")
+        .map(({ body = "" }) => Buffer.from(body, "base64").toString()),
+    ])
+    .join("\n");
 }
 
 function printSlowestFiles() {

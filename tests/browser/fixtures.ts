@@ -168,6 +168,13 @@ async function startAnswering(environment: Record<string, string>): Promise<App>
   return app;
 }
 
+/** Adds the beginning of what a page shows to the report of a test that failed. */
+async function attachPage(page: Page, testInfo: TestInfo): Promise<void> {
+  const shown = await page.locator("body").ariaSnapshot({ timeout: 2_000 }).catch(String);
+  const lines = [page.url(), ...shown.split("\n").slice(0, 100)];
+  await testInfo.attach("page", { body: lines.join("\n"), contentType: "text/plain" });
+}
+
 type WorkerFixtures = {
   /** Runs with the worker's platform on the worker's database. */
   app: App;
@@ -274,7 +281,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     else await clear(context, origin, scripts);
   },
 
-  page: async ({ context, answersErrors }, use) => {
+  page: async ({ context, answersErrors }, use, testInfo) => {
     const page = context.pages()[0] ?? (await context.newPage());
     if (process.env.KEYBOARD) goByKeyboard(page);
     const faults: string[] = [];
@@ -296,6 +303,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (message.type() === "error" && !isExpected) faults.push(message.text());
     });
     await use(page);
+    if (testInfo.status !== testInfo.expectedStatus) await attachPage(page, testInfo);
     expect(faults, "errors in the browser's console").toEqual([]);
   },
 
