@@ -9,7 +9,7 @@ const leaseSeconds = 30;
 export const leaseEndSql = `now() + interval '${leaseSeconds} seconds'`;
 export const addedAtSql = "cast(job.created_at as text) as added_at";
 
-/** Claims the first due jobs, as many at most; no other worker gets them until their leases end. */
+/** Claims the first due jobs, at most so many; no other worker gets them until their leases end. */
 export async function claimJobs<Claimed extends Job>(
   table: JobTable<Claimed>,
   count = 1,
@@ -54,13 +54,15 @@ function claimFrom<Claimed extends Job>(
   );
 }
 
+export type EndedJob = { job: Job; outcome: Outcome };
+
 /**
  * Stores what came of attempts. One that is to be repeated after its time is over has failed. A job that was added again
  * during the attempt is due at once, whatever came of it.
  */
 export async function settleJobs<Claimed extends Job>(
   { name, kinds, backoffSql, doneState, resultSql = {}, batch }: JobTable<Claimed>,
-  ended: readonly { job: Job; outcome: Outcome }[],
+  ended: readonly EndedJob[],
 ): Promise<void> {
   const isAddedAgainSql = "(job.created_at <> ended.added_at)";
   const isDoneSql = `(ended.state = 'done' and not ${isAddedAgainSql})`;
@@ -70,7 +72,8 @@ export async function settleJobs<Claimed extends Job>(
     ([column, sql]) =>
       `, ${column} = case when ended.result is null then job.${column} else ${sql} end`,
   );
-  // What isn't finished is pending. By that word, and by statistics from before the queue grew, all that is pending would be read.
+  // What isn't finished is pending. Asked by that state, the planner, whose statistics may be from before the queue grew,
+  // would read all that is pending.
   await query(
     db(),
     `update ${name} job set is_running = false,

@@ -2,10 +2,17 @@
  * Runs background jobs. Each instance polls for due rows and claims them (`job-claims`). It needs no state of a session,
  * so a pooler in transaction mode serves as well.
  */
-import DataLoader from "dataloader";
 import { setTimeout as delay } from "node:timers/promises";
+import DataLoader from "dataloader";
 import { db, one, query } from "./connection.server";
-import { addedAtSql, claimJobs, leaseEndSql, settleJobs, withLease } from "./job-claims.server";
+import {
+  addedAtSql,
+  claimJobs,
+  leaseEndSql,
+  settleJobs,
+  withLease,
+  type EndedJob,
+} from "./job-claims.server";
 import { isRunningSql, jobsTable, type Job, type JobTable, type Outcome } from "./jobs.server";
 
 const pollMs = 1_000;
@@ -13,8 +20,6 @@ const pollMs = 1_000;
 const stopTimeoutMs = 5_000;
 /** A database that is away for a moment is back by then. */
 const settleAgainMs = 5_000;
-
-type Ended = { job: Job; outcome: Outcome };
 
 type Signals = {
   /** No further job is begun once it aborts. */
@@ -52,7 +57,7 @@ async function work<Claimed extends Job>(
     look();
   };
   const running: string[] = [];
-  const settling = new DataLoader<Ended, void>(
+  const settling = new DataLoader<EndedJob, void>(
     async (ended) => {
       await settleJobs(table, ended);
       return ended.map(() => {});
@@ -94,7 +99,7 @@ async function work<Claimed extends Job>(
   try {
     for (;;) {
       if (table.batch && openings > 0)
-        await delay(lastClaim + table.batch.claimEveryMs - performance.now());
+        await delay(Math.max(0, lastClaim + table.batch.claimEveryMs - performance.now()));
       // A job that ends during the claim may let another one begin, which the claim doesn't see yet.
       const wasIdle = running.length === 0;
       const claimable = openings;
