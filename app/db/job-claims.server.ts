@@ -72,8 +72,8 @@ export async function settleJobs<Claimed extends Job>(
     ([column, sql]) =>
       `, ${column} = case when ended.result is null then job.${column} else ${sql} end`,
   );
-  // What isn't finished is pending. Asked by that state, the planner, whose statistics may be from before the queue grew,
-  // would read all that is pending.
+  // A job that isn't finished is pending. Asked for that state, the planner, whose statistics may be from before the queue
+  // grew, would read all that is pending.
   await query(
     db(),
     `update ${name} job set is_running = false,

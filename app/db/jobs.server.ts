@@ -18,7 +18,7 @@ export type SubjectJob = Job & { subject: string; lastError: string | null };
 export type Outcome = {
   state: "done" | "retry" | "failed" | "released";
   error?: string | null;
-  /** What `resultSql` stores. */
+  /** Values for the expressions of `resultSql`. */
   result?: Record<string, unknown>;
   /** Set if other jobs of the table would fail as well: none begins until the next poll. */
   isUnreachable?: boolean;
@@ -51,7 +51,7 @@ export type JobTable<Claimed extends Job> = {
   batch?: { size: number; claimEveryMs: number; settleMs: number };
   backoffSql: string;
   doneState: string;
-  /** What columns get from the `result` of an attempt, which SQL here calls `ended.result`. */
+  /** Expressions by the columns that they set, on the `result` of an attempt, which SQL here calls `ended.result`. */
   resultSql?: Record<string, string>;
   kinds: Record<string, JobKind<Claimed>>;
 };

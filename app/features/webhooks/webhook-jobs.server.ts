@@ -34,7 +34,7 @@ import { lockWebhook } from "./webhooks.server";
 
 /** A slow receiver holds up no other webhook, because each has as many calls at once. */
 const maxCallsOfWebhook = 8;
-/** What is claimed and written at once, and 80 calls of a webhook in a second, leave the processor to redemptions. */
+/** Few statements, and at most 80 calls of a webhook in a second, leave the processor to redemptions. */
 const batch = { size: 20, claimEveryMs: 100, settleMs: 10 };
 
 /** Gives events their positions, and webhooks their deliveries. */
@@ -48,7 +48,7 @@ export const eventsJob = repeatedJob(1, async () => {
 export function deliveryJobs(
   poster = webhookPoster({ allowsPrivate: environment().webhookPrivate }),
 ): JobTable<DeliveryJob> {
-  // What is claimed at once is read at once.
+  // Deliveries that are claimed together are read together.
   const receivers = new DataLoader(readReceivers, { cache: false });
   const bodies = new DataLoader(readBodies, { cache: false });
   return {
@@ -172,12 +172,11 @@ async function deliver(
   };
   if (error === null) {
     // Once a second at most: the calls of a webhook would wait for each other's write.
-    const { isUpToDate } = receiver;
-    receiver.isUpToDate = true;
-    if (!isUpToDate)
-      await query(db(), "update webhooks set last_success_at = now() where id = :webhookId", {
-        webhookId,
-      });
+    if (!receiver.isUpToDate) {
+      receiver.isUpToDate = true;
+      const sql = "update webhooks set last_success_at = now() where id = :webhookId";
+      await query(db(), sql, { webhookId });
+    }
     return { state: "done", result };
   }
   const failed = { webhookId, url, deliveryId: id };
